@@ -1,0 +1,203 @@
+/** Lists, spellings, vocabularies and plain pairs of functions: the words codecs are written in, beside variants. */
+import { Schema, SchemaGetter } from "effect"
+import * as Check from "./Check.ts"
+import {
+  at,
+  firstFit,
+  lazy,
+  make,
+  outward,
+  type Part,
+  type Plain,
+  plain,
+  Refusal,
+  sidesOf,
+  type Turn,
+  turnOf,
+  type Unfit,
+  unfit
+} from "./Codec.ts"
+import * as Straight from "./Straight.ts"
+
+/**
+ * A pair of functions, for what is not a declaration. Both see well-formed values only, and must give such.
+ *
+ * `carries` names the values that come back whole, where that is not all of them. `locate` says where in the value a
+ * path through the middle form lies, for functions that move things about.
+ */
+export const transform = <A, M, I>(from: Part<M, I>, to: Plain<A>, turns: {
+  readonly decode: (value: M) => A | Unfit | Refusal
+  readonly encode: (value: A) => M | Unfit | Refusal
+  readonly carries?: Plain<A>
+  readonly locate?: (middle: M, path: ReadonlyArray<PropertyKey>) => ReadonlyArray<PropertyKey>
+}): Schema.Codec<A, I> => {
+  const sides = sidesOf(from)
+  const decode = accept(turns.decode)
+  const encode = accept(turns.encode)
+  return make<A, I>({
+    wire: sides.wire,
+    canonical: to.ast,
+    carried: (turns.carries ?? to).ast,
+    turns: {
+      decode: andThen(turnOf(sides, "decode") as Turn<I, M>, decode),
+      ...outward((way) => andThen(encode, located(turnOf(sides, way) as Turn<M, I>, turns.locate)))
+    }
+  })
+}
+
+const accept = <X, Y>(turn: (value: X) => Y | Unfit | Refusal): Turn<X, Y> => (value) => {
+  const out = turn(value)
+  if (out instanceof Refusal) throw out
+  return out
+}
+
+const andThen = <X, Y, Z>(first: Turn<X, Y>, second: Turn<Y, Z>): Turn<X, Z> => (value) => {
+  const middle = first(value)
+  return middle === unfit ? unfit : second(middle)
+}
+
+const located = <M, I>(
+  turn: Turn<M, I>,
+  locate: ((middle: M, path: ReadonlyArray<PropertyKey>) => ReadonlyArray<PropertyKey>) | undefined
+): Turn<M, I> =>
+  locate === undefined ? turn : (middle) => {
+    try {
+      return turn(middle)
+    } catch (error) {
+      if (error instanceof Refusal) error.path = locate(middle, error.path.toReversed()).toReversed()
+      throw error
+    }
+  }
+
+/** A schema of these values that is sampled by sampling another and mapping it. */
+export const sampled = <A, B>(schema: Plain<A>, from: Plain<B>, f: (value: B) => A): Schema.Codec<A> =>
+  Schema.declare<A>((value): value is A => Check.of(schema.ast)(value), {
+    toCodecArbitrary: () =>
+      Schema.link<A>()(from as Schema.Codec<B>, {
+        decode: SchemaGetter.transform(f),
+        encode: SchemaGetter.forbidden(() => "Only sampled")
+      })
+  }) as Schema.Codec<A>
+
+/** Two closed vocabularies, word by word: `words({ any: "required", auto: "auto" })`. */
+export const words = <const T extends Readonly<Record<string, string>>>(
+  table: T
+): Schema.Codec<T[keyof T], keyof T & string> => {
+  const back = Object.fromEntries(Object.entries(table).map(([wire, word]) => [word, wire]))
+  const canonical = Schema.Literals(Object.values(table)).ast
+  return make<T[keyof T], keyof T & string>({
+    wire: Schema.Literals(Object.keys(table)).ast,
+    canonical,
+    carried: canonical,
+    turns: { decode: (word) => table[word]!, ...outward(() => (word) => back[word] as keyof T & string) }
+  })
+}
+
+/** A word we only pass on: the known ones complete in an editor, any other is as good. */
+export const word = <const W extends string>(..._known: ReadonlyArray<W>): Schema.Codec<W | (string & {})> =>
+  Schema.String as Schema.Codec<W | (string & {})>
+
+/** A list. What cannot be carried is left out on the wire. */
+export const list = <A, I>(item: Part<A, I>): Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>> => {
+  const { canonical, carried, turns, wire } = sidesOf(item)
+  const from = Schema.Array(plain<I>(wire))
+  if (turns === undefined) return from as unknown as Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>>
+  const each = <X, Y>(turn: Turn<X, Y>) => Straight.each(turn, unfit, at) as Turn<ReadonlyArray<X>, ReadonlyArray<Y>>
+  return make({
+    wire: from.ast,
+    canonical: Schema.Array(plain<A>(canonical)).ast,
+    carried: Schema.Array(plain<A>(carried)).ast,
+    turns: { decode: each(turns.decode), ...outward((way) => each(turns[way])) }
+  })
+}
+
+/** Several spellings of one thing. The first that fits is taken, both ways: put the shortest first. */
+export const either = <A, const P extends ReadonlyArray<Part<A>>>(
+  to: Plain<A>,
+  ...spellings: P
+): Schema.Codec<A, P[number]["Encoded"]> => {
+  const members = spellings.map((spelling) => sidesOf(spelling))
+  const wire = Schema.Union(members.map((member) => plain<unknown>(member.wire))).ast
+  return make<A, P[number]["Encoded"]>({
+    wire,
+    canonical: to.ast,
+    carried: Schema.Union(members.map((member) => plain<unknown>(member.carried))).ast,
+    turns: {
+      decode: firstFit(members, "decode", wire) as Turn<P[number]["Encoded"], A>,
+      ...outward((way) => firstFit(members, way, to.ast) as Turn<A, P[number]["Encoded"]>)
+    }
+  })
+}
+
+/**
+ * A short spelling of some values of a codec. It is a matter of the wire alone: `expand` gives the long wire form, and
+ * `compress` the short one exactly when nothing would be lost by it.
+ */
+export const shorthand = <A, I, S>(long: Part<A, I>, short: Plain<S>, turns: {
+  readonly expand: (value: S) => NoInfer<I>
+  readonly compress: (value: NoInfer<I>) => S | Unfit
+}): Schema.Codec<A, S | I> => {
+  const sides = sidesOf(long)
+  const isShort = Check.of(short.ast)
+  const decode = turnOf(sides, "decode") as Turn<I, A>
+  return make<A, S | I>({
+    wire: Schema.Union([plain(short.ast), plain(sides.wire)]).ast,
+    canonical: sides.canonical,
+    carried: sides.carried,
+    turns: {
+      decode: (value) => decode(isShort(value) ? turns.expand(value as S) : value as I),
+      ...outward((way) => {
+        const outwards = turnOf(sides, way) as Turn<A, I>
+        return way !== "encode" ? outwards : (value) => {
+          const out = outwards(value)
+          if (out === unfit) return unfit
+          const compressed = turns.compress(out)
+          return compressed === unfit ? out : compressed
+        }
+      })
+    }
+  })
+}
+
+/** The text of a wire list that is one object of this type with a text and nothing else. */
+export const onlyText = (values: ReadonlyArray<{ readonly type?: string }>, type: string): string | Unfit => {
+  const [value] = values
+  if (values.length !== 1 || value?.type !== type || !("text" in value) || typeof value.text !== "string") return unfit
+  for (const key in value) if (key !== "type" && key !== "text") return unfit
+  return value.text
+}
+
+/** Names another codec, for codecs that contain themselves. */
+export const suspend = <A, I>(codec: () => Schema.Codec<A, I>): Schema.Codec<A, I> =>
+  make<A, I>({
+    wire: Schema.suspend(() => plain<I>(sidesOf(codec()).wire)).ast,
+    canonical: Schema.suspend(() => plain<A>(sidesOf(codec()).canonical)).ast,
+    carried: Schema.suspend(() => plain<A>(sidesOf(codec()).carried)).ast,
+    turns: {
+      decode: lazy(() => turnOf(sidesOf(codec()), "decode") as Turn<I, A>),
+      ...outward((way) => lazy(() => turnOf(sidesOf(codec()), way) as Turn<A, I>))
+    }
+  })
+
+/** The same codec, writing every key that a whole response has. */
+export const complete = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<A, I> => {
+  const { turns, ...sides } = sidesOf(codec)
+  const { complete, decode } = turns!
+  return make<A, I>({ ...sides, turns: { decode, encode: complete, expand: complete, complete } })
+}
+
+/** Any spelling on the outside, every short one written out on the inside: decode expands, encode compresses. */
+export const expanded = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<I, I> => {
+  const { turns, wire } = sidesOf(codec)
+  const { decode, encode, expand } = turns!
+  const compress = andThen(decode, encode)
+  return make<I, I>({
+    wire,
+    canonical: wire,
+    carried: wire,
+    turns: { decode: andThen(decode, expand), encode: compress, expand: compress, complete: compress }
+  })
+}
+
+/** The canonical values that a codec carries whole, as a schema: what its laws are checked on. */
+export const carried = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<A> => plain<A>(sidesOf(codec).carried)

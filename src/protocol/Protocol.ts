@@ -1,0 +1,52 @@
+/**
+ * What a protocol must say: the codecs of one wire format, and what equality means on it.
+ *
+ * A protocol knows no URL, no key and no company. For every codec between outside `o` and inside `i`:
+ *
+ * 1. `decode(encode(i))` means `i`, for every `i` that the protocol carries.
+ * 2. `encode(decode(o))` means `o`, and a request is never longer than `o`.
+ * 3. Compress is idempotent, and so is expand.
+ * 4. An edit of the canonical value is on the wire, and everything else is untouched.
+ * 5. Nothing unknown is lost: keys, items, parts, stop reasons, tools.
+ */
+import type { Schema } from "effect"
+import type { Failure } from "../canonical/Failure.ts"
+import type { Items } from "../canonical/Item.ts"
+import type { Parts, Texts } from "../canonical/Part.ts"
+import type { Request, ResponseFormat } from "../canonical/Request.ts"
+import type { Response } from "../canonical/Response.ts"
+import type { ToolChoice, Tools } from "../canonical/Tool.ts"
+
+/** The nameable pieces of a request, each a codec of its own. `mcpServers` is what the protocol makes of connections. */
+export interface Pieces {
+  readonly request: Schema.Codec<Request, unknown>
+  readonly content: Schema.Codec<Parts, unknown>
+  readonly items: Schema.Codec<Items, unknown>
+  readonly instructions: Schema.Codec<Texts, unknown>
+  readonly tools: Schema.Codec<(typeof Tools)["Type"], unknown>
+  readonly toolChoice: Schema.Codec<ToolChoice, unknown>
+  readonly mcpServers: Schema.Codec<unknown, unknown>
+  readonly responseFormat: Schema.Codec<ResponseFormat, unknown>
+}
+
+/** Any spelling that the API accepts outside, every short one written out inside: decode expands, encode compresses. */
+export type Expanded = { readonly [P in keyof Pieces]: Schema.Codec<unknown, unknown> }
+
+export interface Protocol<out Req = unknown, out Res = unknown, out Fail = unknown> {
+  readonly name: string
+  readonly RequestFromWire: Schema.Codec<Request, Req>
+  readonly ResponseFromWire: Schema.Codec<Response, Res>
+  readonly FailureFromWire: Schema.Codec<Failure, Fail>
+  readonly pieces: Pieces
+  readonly ExpandedFromWire: Expanded
+  /**
+   * The normal form of a wire body: two bodies mean the same exactly when these are equal. It is written apart from
+   * the codecs, in terms of the raw JSON, so that it can be held against them.
+   */
+  readonly meaning: {
+    readonly request: (body: Schema.Json) => Schema.Json
+    readonly response: (body: Schema.Json) => Schema.Json
+  }
+  /** Canonical values of request fields that say no more than their absence. */
+  readonly defaults: Partial<Request>
+}

@@ -2,6 +2,7 @@
 export * as Failure from "./Failure.ts"
 export * as FinishReason from "./FinishReason.ts"
 export * as Item from "./Item.ts"
+export * as Losses from "./Losses.ts"
 export * as Part from "./Part.ts"
 export * as Request from "./Request.ts"
 export * as Response from "./Response.ts"

@@ -44,7 +44,9 @@ export const isJson = (value: unknown): boolean => walk(value, 0)
 
 const walk = (value: unknown, depth: number): boolean => {
   if (typeof value === "string") return true
-  if (typeof value !== "object") return typeof value === "boolean" || typeof value === "number" && Number.isFinite(value)
+  if (typeof value !== "object") {
+    return typeof value === "boolean" || typeof value === "number" && Number.isFinite(value)
+  }
   if (value === null) return true
   if (depth > 200) return parser(json)(value)
   if (Array.isArray(value)) {
@@ -168,7 +170,9 @@ const union = (ast: SchemaAST.Union): Check => {
     return (value) => literals.has(value)
   }
   const members = ast.types.map(of)
-  const keys = ast.types.flatMap((type) => type._tag === "Objects" ? type.propertySignatures.map(({ name }) => name) : [])
+  const keys = ast.types.flatMap((type) =>
+    type._tag === "Objects" ? type.propertySignatures.map(({ name }) => name) : []
+  )
   const tag = keys.find((key): key is string =>
     typeof key === "string" && ast.types.every((type) => literalOf(type, key) !== undefined)
   )

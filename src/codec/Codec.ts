@@ -65,13 +65,19 @@ export interface Marks {
 export type AnySides = Sides<any, any>
 const known = new WeakMap<SchemaAST.AST, AnySides>()
 
+export const isOfKit = (part: Schema.Constraint): boolean => known.has(part.ast)
+
 export const sidesOf = <A, I>(part: Part<A, I>): Sides<A, I> => {
   const sides = known.get(part.ast)
   if (sides !== undefined) return sides
   if (SchemaAST.toType(part.ast) !== part.ast) {
-    throw new Error("A part of a codec is either plain or a codec of this kit; annotate its sides, not the codec itself")
+    throw new Error(
+      "A part of a codec is either plain or a codec of this kit; annotate its sides, not the codec itself"
+    )
   }
-  if (hasStruct(part.ast)) throw new Error("A plain struct would lose its unknown keys on the wire: spell it as a variant")
+  if (hasStruct(part.ast)) {
+    throw new Error("A plain struct would lose its unknown keys on the wire: spell it as a variant")
+  }
   return { wire: part.ast, canonical: part.ast, carried: part.ast, turns: undefined }
 }
 
@@ -119,7 +125,9 @@ const getter = <A, B>(turn: Turn<A, B>): SchemaGetter.Getter<B, A> =>
     try {
       const out = turn(value)
       if (out !== unfit) return Effect.succeed(out)
-      return Effect.fail(new SchemaIssue.InvalidValue({ message: "Expected a value the other side can carry" }, value, options))
+      return Effect.fail(
+        new SchemaIssue.InvalidValue({ message: "Expected a value the other side can carry" }, value, options)
+      )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const issue = new SchemaIssue.InvalidValue({ message: error.message }, undefined, options)
@@ -147,7 +155,8 @@ const install = <A, B>(
         throw error
       }
     },
-    decodeEffect: (input, options) => input === SchemaCompiler.missing ? Effect.succeed(input) : interpreted(input, options)
+    decodeEffect: (input, options) =>
+      input === SchemaCompiler.missing ? Effect.succeed(input) : interpreted(input, options)
   })
 }
 
@@ -158,7 +167,8 @@ export const at = (error: unknown, key: PropertyKey): unknown => {
 }
 
 /** The value's turn through a side, or the value itself where both sides are the same. */
-export const turnOf = (sides: AnySides, way: "decode" | Way): Turn<unknown, unknown> => sides.turns?.[way] ?? ((value) => value)
+export const turnOf = (sides: AnySides, way: "decode" | Way): Turn<unknown, unknown> =>
+  sides.turns?.[way] ?? ((value) => value)
 
 /** The first member that takes the value and finds it fit; the value is known to be well formed `of` something. */
 export const firstFit = (

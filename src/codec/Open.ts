@@ -6,7 +6,20 @@
  */
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 import * as Check from "./Check.ts"
-import { type AnySides, make, outward, type Part, type Plain, plain, sidesOf, type Turn, turnOf, unfit, type Way } from "./Codec.ts"
+import {
+  type AnySides,
+  make,
+  outward,
+  type Part,
+  type Plain,
+  plain,
+  sidesOf,
+  type Turn,
+  turnOf,
+  unfit,
+  type Way
+} from "./Codec.ts"
+import { anyProtocol } from "./Spelling.ts"
 import * as Straight from "./Straight.ts"
 
 export interface Unmodelled {
@@ -36,7 +49,7 @@ export const open = <A, I>(
   const wire = anyJson(members)
   const keep = (raw: Schema.Json): Unmodelled => ({ type: "unmodelled", protocol, raw })
   const giveBack = (value: Unmodelled): unknown =>
-    value.type === "unmodelled" && value.protocol === protocol ? value.raw : unfit
+    value.type === "unmodelled" && (value.protocol === protocol || value.protocol === anyProtocol) ? value.raw : unfit
   const groups = Map.groupBy(members, (member): unknown => member.marks!.wire.type)
   const tagless = members.filter((member) => member.marks!.tagless)
   if (tagless.length > 0) groups.set(undefined, tagless)
@@ -126,7 +139,9 @@ const choose = (
 ): Turn<never, unknown> => {
   const marks = group.map((member) => member.marks![side])
   const key = group.length > 1 &&
-    Object.keys(marks[0]!).find((key) => key !== "type" && marks.every((mark) => key in mark) && new Set(marks.map((mark) => mark[key])).size > 1)
+    Object.keys(marks[0]!).find((key) =>
+      key !== "type" && marks.every((mark) => key in mark) && new Set(marks.map((mark) => mark[key])).size > 1
+    )
   if (typeof key !== "string") return several(group)
   const cases = Map.groupBy(group, (member) => member.marks![side][key])
   return Straight.byTag(key, mapValues(cases, several), none)

@@ -41,6 +41,9 @@ export type Spelling<T> = string | Part<T> | As<string, Part<T>, Options>
 
 export type Constants = { readonly [key: string]: string | Implied<string> }
 
+/** Stands for whichever protocol a value is encoded to: what a person wrote for it goes along. */
+export const anyProtocol = "*"
+
 /** Every canonical struct has it: what only one protocol knows, by protocol. */
 export interface Bag {
   readonly [protocol: string]: { readonly [key: string]: Schema.Json }

@@ -40,7 +40,9 @@ export const check = (fields: ReadonlyArray<Read>): (value: unknown) => boolean 
     `return v=>{if(typeof v!=="object"||v===null||Array.isArray(v))return false;let x;${
       fields.map(({ code, name, optional }, i) => {
         const test = code ?? `c${i}(x)`
-        return `x=v[${quote(name)}];if(${optional ? `x!==undefined&&!(${test})` : `x===undefined||!(${test})`})return false;`
+        return `x=v[${quote(name)}];if(${
+          optional ? `x!==undefined&&!(${test})` : `x===undefined||!(${test})`
+        })return false;`
       }).join("")
     }return true}`,
     Object.fromEntries(fields.map(({ check }, i) => [`c${i}`, check])),
@@ -82,7 +84,9 @@ export const copy = (it: Copy): (value: never) => unknown =>
   compile(
     `return v=>{${
       Object.keys(it.pins).map((key) => `if(v[${quote(key)}]!==pins[${quote(key)}])return unfit;`).join("")
-    }let x,k,n=0;const o={${Object.keys(it.constants).map((key) => `${quote(key)}:constants[${quote(key)}]`).join(",")}};try{${
+    }let x,k,n=0;const o={${
+      Object.keys(it.constants).map((key) => `${quote(key)}:constants[${quote(key)}]`).join(",")
+    }};try{${
       it.fields.map(({ from, optional, to, turn }, i) => {
         const out = `o[${quote(to)}]`
         const put = turn === undefined
@@ -94,7 +98,9 @@ export const copy = (it: Copy): (value: never) => unknown =>
       }).join(";")
     }}catch(e){throw at(e,k)};${
       "unread" in it.when
-        ? `${it.passed.map((key) => `if(v[${quote(key)}]!==undefined)n++;`).join("")}for(const _ in v)n--;if(n!==0)finish(v,o)`
+        ? `${
+          it.passed.map((key) => `if(v[${quote(key)}]!==undefined)n++;`).join("")
+        }for(const _ in v)n--;if(n!==0)finish(v,o)`
         : `if(v[${quote(it.when.key)}]!==undefined)finish(v,o)`
     };return o}`,
     { ...it, ...Object.fromEntries(it.fields.map(({ turn }, i) => [`t${i}`, turn])) },
@@ -138,7 +144,8 @@ export const byTag = <R>(
 ): (value: unknown) => R =>
   compile<(value: unknown) => R>(
     `return v=>{switch(v[${quote(tag)}]){${
-      [...cases.keys()].map((key, i) => `case ${key === undefined ? "void 0" : JSON.stringify(key)}:return c${i}(v);`).join("")
+      [...cases.keys()].map((key, i) => `case ${key === undefined ? "void 0" : JSON.stringify(key)}:return c${i}(v);`)
+        .join("")
     }default:return otherwise(v)}}`,
     { otherwise, ...Object.fromEntries([...cases.values()].map((f, i) => [`c${i}`, f])) },
     () => (value) => (cases.get((value as Value)[tag]) ?? otherwise)(value as never)

@@ -1,12 +1,11 @@
 /** Variants: a canonical struct under the names, constants and forms it has on one wire, with its unknown keys kept. */
-import { Equal, Schema, type SchemaAST } from "effect"
+import { Schema, type SchemaAST } from "effect"
 import { isRecord } from "./Check.ts"
-import { at, make, outward, type Part, plain, sidesOf, type Turn, unfit, type Way } from "./Codec.ts"
-import { type Bagged, type Constants, Implied, type Options, type Spelling, type Struct } from "./Spelling.ts"
+import { at, make, outward, type Turn, unfit, type Way } from "./Codec.ts"
+import { type Json, merge, merged, put, readGroup, writeGroup } from "./Extras.ts"
+import { type Field, fieldsOf, propertiesOf } from "./Field.ts"
+import { anyProtocol, type Bagged, type Constants, Implied, type Spelling, type Struct } from "./Spelling.ts"
 import * as Straight from "./Straight.ts"
-
-/** The bag of what goes along to whichever protocol the value is encoded to: other keys that a person wrote. */
-export const anyProtocol = "*"
 
 /** The field of every canonical struct that holds what only one protocol knows, by protocol. */
 export const bag = {
@@ -22,24 +21,37 @@ export interface Declaration {
   readonly dropped: ReadonlyArray<string>
 }
 
-export const variant = <A extends Bagged, I>(protocol: string, canonical: Struct<A>, it: Declaration): Schema.Codec<A, I> => {
+export const variant = <A extends Bagged, I>(
+  protocol: string,
+  canonical: Struct<A>,
+  it: Declaration
+): Schema.Codec<A, I> => {
   const fields = fieldsOf(canonical, it.spellings)
   const top = fields.filter(({ under }) => under === undefined)
   const groups = [...Map.groupBy(fields.filter(({ under }) => under !== undefined), ({ under }) => under!)]
 
   const wireFields: Record<string, Schema.Constraint> = {}
   for (const [key, constant] of Object.entries(it.constants)) {
-    wireFields[key] = constant instanceof Implied ? Schema.optionalKey(Schema.Literal(constant.value)) : Schema.Literal(constant)
+    wireFields[key] = constant instanceof Implied
+      ? Schema.optionalKey(Schema.Literal(constant.value))
+      : Schema.Literal(constant)
   }
   for (const { name, required, wire } of top) wireFields[name] = wireKey(required, wire)
   for (const [name, group] of groups) {
-    wireFields[name] = wireKey(false, open(Object.fromEntries(group.map((field) => [field.name, wireKey(false, field.wire)]))))
+    wireFields[name] = wireKey(
+      false,
+      open(Object.fromEntries(group.map((field) => [field.name, wireKey(false, field.wire)])))
+    )
   }
   const names = new Set([...Object.keys(wireFields), ...it.dropped])
 
-  const own: Record<string, unknown> = Object.fromEntries(Object.entries(it.pins).filter(([, pin]) => pin !== undefined))
+  const own: Record<string, unknown> = Object.fromEntries(
+    Object.entries(it.pins).filter(([, pin]) => pin !== undefined)
+  )
   for (const { name, type } of propertiesOf(canonical)) {
-    if (type._tag === "Literal" && type.context?.isOptional !== true && !(name in it.spellings)) own[name] = type.literal
+    if (type._tag === "Literal" && type.context?.isOptional !== true && !(name in it.spellings)) {
+      own[name] = type.literal
+    }
   }
 
   const copyIn = copy({
@@ -65,7 +77,7 @@ export const variant = <A extends Bagged, I>(protocol: string, canonical: Struct
       else if (way !== "encode") constants[key] = constant.value
     }
     for (const { always, name, neutral } of top) {
-      const written = always ?? (way === "complete" ? neutral : undefined)
+      const written = always !== undefined || way !== "complete" ? always : neutral
       if (written !== undefined) constants[name] = written
     }
     const fixed = new Set(Object.keys(it.constants))
@@ -82,7 +94,9 @@ export const variant = <A extends Bagged, I>(protocol: string, canonical: Struct
       when: { key: "providerOptions" },
       finish: ({ providerOptions }: Bagged, out: Record<string, unknown>) => {
         for (const rest of [providerOptions?.[protocol], providerOptions?.[anyProtocol]]) {
-          if (rest !== undefined) for (const key of Object.keys(rest)) if (!fixed.has(key)) merge(out, key, rest[key])
+          if (rest !== undefined) {
+            for (const key of Object.keys(rest)) if (!fixed.has(key)) merge(out, key, rest[key])
+          }
         }
       }
     })
@@ -103,75 +117,15 @@ export const variant = <A extends Bagged, I>(protocol: string, canonical: Struct
     canonical: canonical.ast,
     carried: carriedOf(protocol, own, fields).ast,
     marks: {
-      wire: Object.fromEntries(Object.entries(it.constants).map(([key, c]) => [key, c instanceof Implied ? c.value : c])),
+      wire: Object.fromEntries(
+        Object.entries(it.constants).map(([key, c]) => [key, c instanceof Implied ? c.value : c])
+      ),
       canonical: { ...own, ...it.pins },
       tagless: typeof it.constants.type !== "string"
     },
     turns: { decode: copyIn as Turn<I, A>, ...outward(copyOut) }
   })
 }
-
-type Json = Readonly<Record<string, unknown>>
-
-// fields ----------------------------------------------------------------------------------------------------------
-
-interface Field extends Options {
-  readonly key: string
-  readonly name: string
-  /** May the canonical struct lack it? */
-  readonly optional: boolean
-  /** Must the wire object have it? */
-  readonly required: boolean
-  readonly wire: Schema.Constraint
-  readonly carried: Schema.Constraint
-  readonly decode: Turn<never, unknown> | undefined
-  readonly turn: (way: Way) => Turn<never, unknown> | undefined
-}
-
-const propertiesOf = (struct: Schema.Constraint) =>
-  (struct.ast as SchemaAST.Objects).propertySignatures.map(({ name, type }) => ({ name: name as string, type }))
-
-const fieldsOf = <A>(canonical: Struct<A>, spellings: Declaration["spellings"]): ReadonlyArray<Field> => {
-  const typeOf = new Map(propertiesOf(canonical).map(({ name, type }) => [name, type]))
-  return Object.entries(spellings).flatMap(([key, spelling]) => {
-    if (spelling === undefined) return []
-    const form = typeof spelling === "object" && "as" in spelling ? spelling : undefined
-    const codec = form?.codec ?? (typeof spelling === "string" ? present(canonical.fields[key]!) : spelling as Part<unknown>)
-    const options = form?.options ?? {}
-    const { carried, turns, wire } = sidesOf(codec as Part<unknown>)
-    const optional = typeOf.get(key)!.context?.isOptional === true
-    const absent = options.always ?? options.neutral
-    return [{
-      ...options,
-      key,
-      name: typeof spelling === "string" ? spelling : form?.as ?? key,
-      optional,
-      required: options.needed === true || !optional && absent === undefined,
-      wire: plain<unknown>(wire),
-      carried: plain<unknown>(carried),
-      decode: absent === undefined || !optional ? turns?.decode : except(absent, turns?.decode),
-      turn: (way) =>
-        options.default === undefined || way !== "encode" ? turns?.[way] : butNot(turns?.encode, options.default)
-    }]
-  })
-}
-
-/** Reads a wire value as absent, another through its turn. */
-const except = (absent: unknown, turn: Turn<never, unknown> = same): Turn<never, unknown> => (value) =>
-  isEqual(value, absent) ? unfit : turn(value)
-
-/** Leaves out a wire value that says no more than its absence. */
-const butNot = (turn: Turn<never, unknown> = same, absent: unknown): Turn<never, unknown> => (value) => {
-  const out = turn(value)
-  return isEqual(out, absent) ? unfit : out
-}
-
-const same = (value: unknown): unknown => value
-const isEqual = (a: unknown, b: unknown): boolean => a === b || typeof a === "object" && a !== null && Equal.equals(a, b)
-
-/** The schema of an optional field's value. */
-const present = (field: Schema.Constraint): Schema.Constraint =>
-  field.ast.context?.isOptional === true && "schema" in field && Schema.isSchema(field.schema) ? field.schema : field
 
 // wire ------------------------------------------------------------------------------------------------------------
 
@@ -185,66 +139,19 @@ const open = (fields: Readonly<Record<string, Schema.Constraint>>): Schema.Const
   return Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(unknown, Schema.Json)])
 }
 
-/** `__proto__` is a key like any other. */
-const put = (target: Record<string, unknown>, key: string, value: unknown): void => {
-  if (key === "__proto__") Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
-  else target[key] = value
-}
-
-/** Puts a bag's value where nothing is, and beside what is there; what is there stays. */
-const merge = (out: Record<string, unknown>, key: string, extra: unknown): void => {
-  const there = Object.hasOwn(out, key) ? out[key] : undefined
-  if (there === undefined) put(out, key, extra)
-  else if (isRecord(there) && isRecord(extra)) out[key] = merged(extra, there)
-}
-
-const merged = (under: Json, over: Json): Json => {
-  const out: Record<string, unknown> = { ...over }
-  for (const key of Object.keys(under)) merge(out, key, under[key])
-  return out
-}
-
-const readGroup = (group: ReadonlyArray<Field>, from: Json | null | undefined, out: Record<string, unknown>): Json | undefined => {
-  if (from === undefined || from === null) return undefined
-  const rest: Record<string, unknown> = {}
-  for (const key of Object.keys(from)) {
-    const field = group.find(({ name }) => name === key)
-    const child = from[key]
-    if (field === undefined) put(rest, key, child)
-    else if (child !== null) {
-      const turned = (field.decode ?? same)(child as never)
-      if (turned !== unfit) out[field.key] = turned
-    }
-  }
-  return Object.keys(rest).length > 0 ? rest : undefined
-}
-
-const writeGroup = (group: ReadonlyArray<Field>, way: Way, from: Json): Json => {
-  const out: Record<string, unknown> = {}
-  for (const { key, name, turn } of group) {
-    const child = from[key]
-    if (child === undefined) continue
-    try {
-      const turned = (turn(way) ?? same)(child as never)
-      if (turned !== unfit) out[name] = turned
-    } catch (error) {
-      throw at(error, key)
-    }
-  }
-  return out
-}
-
 // what is carried -------------------------------------------------------------------------------------------------
 
 const extras = Schema.Struct({
-  x_unknown: Schema.optionalKey(Schema.Json),
+  x_unknown: Schema.Json,
   "ключ": Schema.optionalKey(Schema.Json),
   "a b": Schema.optionalKey(Schema.Json)
 })
 
 const carriedOf = (protocol: string, own: Json, fields: ReadonlyArray<Field>): Schema.Constraint =>
   Schema.Struct({
-    ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, Schema.Literal(value as SchemaAST.LiteralValue)])),
+    ...Object.fromEntries(
+      Object.entries(own).map(([key, value]) => [key, Schema.Literal(value as SchemaAST.LiteralValue)])
+    ),
     ...Object.fromEntries(fields.map(({ carried, key, needed, optional }) => [
       key,
       optional && needed !== true ? Schema.optionalKey(carried) : carried

@@ -4,6 +4,7 @@ import * as Check from "./Check.ts"
 import {
   at,
   firstFit,
+  isOfKit,
   lazy,
   make,
   outward,
@@ -199,5 +200,6 @@ export const expanded = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<I, I> =>
   })
 }
 
-/** The canonical values that a codec carries whole, as a schema: what its laws are checked on. */
-export const carried = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<A> => plain<A>(sidesOf(codec).carried)
+/** The inner values that a codec carries whole, as a schema: what its laws are checked on. Of a foreign codec, all. */
+export const carried = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<A> =>
+  isOfKit(codec) ? plain<A>(sidesOf(codec).carried) : Schema.toType(codec)

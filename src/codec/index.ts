@@ -8,8 +8,8 @@ import { variant } from "./Variant.ts"
 export { isJson, isRecord } from "./Check.ts"
 export { type Part, type Plain, type Refusal, refuse, type Unfit, unfit } from "./Codec.ts"
 export { type UnknownTag, Unmodelled } from "./Open.ts"
-export { as, type Bag, type Bagged, implied } from "./Spelling.ts"
-export { anyProtocol, bag } from "./Variant.ts"
+export { anyProtocol, as, type Bag, type Bagged, implied } from "./Spelling.ts"
+export { bag } from "./Variant.ts"
 export * from "./Words.ts"
 
 type Pins<A> = { readonly [K in keyof A]?: A[K] | undefined }

@@ -1,0 +1,60 @@
+/** What a wire object holds beside the fields of its variant: unknown keys, and objects that have no canonical node. */
+import { isRecord } from "./Check.ts"
+import { at, unfit, type Way } from "./Codec.ts"
+import { type Field, same } from "./Field.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** `__proto__` is a key like any other. */
+export const put = (target: Record<string, unknown>, key: string, value: unknown): void => {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+  } else target[key] = value
+}
+
+/** Puts a bag's value where nothing is, and beside what is there; what is there stays. */
+export const merge = (out: Record<string, unknown>, key: string, extra: unknown): void => {
+  const there = Object.hasOwn(out, key) ? out[key] : undefined
+  if (there === undefined) put(out, key, extra)
+  else if (isRecord(there) && isRecord(extra)) out[key] = merged(extra, there)
+}
+
+export const merged = (under: Json, over: Json): Json => {
+  const out: Record<string, unknown> = { ...over }
+  for (const key of Object.keys(under)) merge(out, key, under[key])
+  return out
+}
+
+export const readGroup = (
+  group: ReadonlyArray<Field>,
+  from: Json | null | undefined,
+  out: Record<string, unknown>
+): Json | undefined => {
+  if (from === undefined || from === null) return undefined
+  const rest: Record<string, unknown> = {}
+  for (const key of Object.keys(from)) {
+    const field = group.find(({ name }) => name === key)
+    const child = from[key]
+    if (field === undefined) put(rest, key, child)
+    else if (child !== null) {
+      const turned = (field.decode ?? same)(child as never)
+      if (turned !== unfit) out[field.key] = turned
+    }
+  }
+  return Object.keys(rest).length > 0 ? rest : undefined
+}
+
+export const writeGroup = (group: ReadonlyArray<Field>, way: Way, from: Json): Json => {
+  const out: Record<string, unknown> = {}
+  for (const { key, name, turn } of group) {
+    const child = from[key]
+    if (child === undefined) continue
+    try {
+      const turned = (turn(way) ?? same)(child as never)
+      if (turned !== unfit) out[name] = turned
+    } catch (error) {
+      throw at(error, key)
+    }
+  }
+  return out
+}

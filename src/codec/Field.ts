@@ -1,0 +1,71 @@
+/** The fields of a variant: where each stands on either side, and its turns. */
+import { Equal, Schema, type SchemaAST } from "effect"
+import { type Part, plain, sidesOf, type Turn, unfit, type Way } from "./Codec.ts"
+import type { Options, Spelling, Struct } from "./Spelling.ts"
+
+export interface Field extends Options {
+  readonly key: string
+  readonly name: string
+  /** May the canonical struct lack it? */
+  readonly optional: boolean
+  /** Must the wire object have it? */
+  readonly required: boolean
+  readonly wire: Schema.Constraint
+  readonly carried: Schema.Constraint
+  readonly decode: Turn<never, unknown> | undefined
+  readonly turn: (way: Way) => Turn<never, unknown> | undefined
+}
+
+export const propertiesOf = (struct: Schema.Constraint) =>
+  (struct.ast as SchemaAST.Objects).propertySignatures.map(({ name, type }) => ({ name: name as string, type }))
+
+export const fieldsOf = <A>(
+  canonical: Struct<A>,
+  spellings: { readonly [key: string]: Spelling<unknown> | undefined }
+): ReadonlyArray<Field> => {
+  const typeOf = new Map(propertiesOf(canonical).map(({ name, type }) => [name, type]))
+  return Object.entries(spellings).flatMap(([key, spelling]) => {
+    if (spelling === undefined) return []
+    const form = typeof spelling === "object" && "as" in spelling ? spelling : undefined
+    const codec = form?.codec ??
+      (typeof spelling === "string" ? present(canonical.fields[key]!) : spelling as Part<unknown>)
+    const options = form?.options ?? {}
+    const { carried, turns, wire } = sidesOf(codec as Part<unknown>)
+    const optional = typeOf.get(key)!.context?.isOptional === true
+    const absent = options.always === undefined ? options.neutral : options.always
+    return [{
+      ...options,
+      key,
+      name: typeof spelling === "string" ? spelling : form?.as ?? key,
+      optional,
+      required: options.needed === true || !optional && absent === undefined,
+      wire: plain<unknown>(wire),
+      carried: plain<unknown>(carried),
+      decode: absent === undefined || !optional ? turns?.decode : except(absent, turns?.decode),
+      turn: (way) =>
+        way === "encode" && options.default !== undefined
+          ? butNot(turns?.[way], options.default)
+          : way !== "complete" && options.neutral !== undefined
+          ? butNot(turns?.[way], options.neutral)
+          : turns?.[way]
+    }]
+  })
+}
+
+/** Reads a wire value as absent, another through its turn. */
+const except = (absent: unknown, turn: Turn<never, unknown> = same): Turn<never, unknown> => (value) =>
+  isEqual(value, absent) ? unfit : turn(value)
+
+/** Leaves out a wire value that says no more than its absence. */
+const butNot = (turn: Turn<never, unknown> = same, absent: unknown): Turn<never, unknown> => (value) => {
+  const out = turn(value)
+  return isEqual(out, absent) ? unfit : out
+}
+
+export const same = (value: unknown): unknown => value
+const isEqual = (a: unknown, b: unknown): boolean =>
+  a === b || typeof a === "object" && a !== null && Equal.equals(a, b)
+
+/** The schema of an optional field's value. */
+const present = (field: Schema.Constraint): Schema.Constraint =>
+  field.ast.context?.isOptional === true && "schema" in field && Schema.isSchema(field.schema) ? field.schema : field

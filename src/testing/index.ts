@@ -1,0 +1,4 @@
+/** Laws, arbitraries and doubles, for your tests as for ours. */
+export * as Arbitraries from "./Arbitraries.ts"
+export { LawBroken, laws, type Options, type Runs } from "./Laws.ts"
+export * as Recorded from "./Recorded.ts"

@@ -37,8 +37,11 @@ export const toolCalls = (response: Response): ReadonlyArray<ToolCall> =>
 
 /** What the model thought, as far as it may be read: the content where there is any, else the summary. */
 export const reasoning = (response: Response): string =>
-  response.items.flatMap((item) =>
-    item.type !== "reasoning"
-      ? []
-      : textOf(item.content !== undefined && item.content.length > 0 ? item.content : item.summary ?? [])
-  ).join("\n\n")
+  response.items
+    .flatMap((item) => {
+      if (item.type !== "reasoning") return []
+      const { content = [], summary = [] } = item
+      const text = textOf(content.length > 0 ? content : summary)
+      return text === "" ? [] : [text]
+    })
+    .join("\n\n")

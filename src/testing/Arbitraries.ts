@@ -60,7 +60,7 @@ const enriched = (value: unknown, seed: string): unknown => {
       return [
         key,
         typeof child === "string" && known !== undefined && Hash.string(own) % 2 === 0
-          ? pick(known, own)
+          ? pick(known, `${own} which`)
           : enriched(child, own)
       ]
     })

@@ -5,7 +5,7 @@
  * of a call's arguments; where messages of one role are cut; where in a user turn the tool results stand; what belongs
  * to another protocol (withheld).
  */
-import { isRecord } from "../codec/index.ts"
+import { anyProtocol, isRecord } from "../codec/index.ts"
 
 /** A place in the first value, as a JSON Pointer (RFC 6901), and what became of it. */
 export interface Loss {
@@ -78,7 +78,7 @@ class Comparison {
   fields(key: string, before: unknown, after: unknown, pointer: string): void {
     if (key === "providerOptions") this.bags(before, after, pointer)
     else if (key === "arguments") this.exact(parsed(before), parsed(after), pointer)
-    else if (opaque.has(key)) this.exact(before, after, pointer)
+    else if (opaque.has(key)) this.exact(described(before), described(after), pointer)
     else if (key === "proof" && isRecord(before) && before.protocol !== this.frame.protocol) {
       this.withhold(pointer, before.protocol)
     } else if (!isNothing(before) || !isNothing(after)) this.values(before, after, pointer)
@@ -152,12 +152,11 @@ class Comparison {
 
   lose(value: unknown, pointer: string): void {
     const { protocol } = this.frame
-    if (isRecord(value) && typeof value.protocol === "string" && value.protocol !== protocol && isOnlyProof(value)) {
-      return this.withhold(pointer, value.protocol)
-    }
-    const whose = isRecord(value) && typeof value.protocol === "string" && value.protocol !== protocol
-      ? ` (it belongs to ${value.protocol})`
-      : ""
+    const owner = isRecord(value) && typeof value.protocol === "string" ? value.protocol : protocol
+    // What a person wrote for any protocol went along, and came back as what it is there.
+    if (owner === anyProtocol) return
+    if (owner !== protocol && isRecord(value) && isOnlyProof(value)) return this.withhold(pointer, owner)
+    const whose = owner === protocol ? "" : ` (it belongs to ${owner})`
     this.out.losses.push({ pointer, why: `${protocol} cannot carry ${brief(value)}${whose}` })
   }
 
@@ -218,15 +217,27 @@ const isNothing = (value: unknown): boolean => {
   return isRecord(value) && Object.values(value).every(isNothing)
 }
 
+/** A schema that asks for an object and says no more of it is none. */
+const described = (schema: unknown): unknown =>
+  isRecord(schema) && schema.type === "object" && Object.keys(schema).length === 1 ? undefined : schema
+
 const parsed = (text: unknown): unknown => {
   if (typeof text !== "string") return text
   if (text.trim() === "") return {}
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, precise)
   } catch {
     return text
   }
 }
+
+/** A number that a double cannot hold stays the text that it was, so that its rounding is seen. */
+const precise = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === "number" && context?.source !== undefined && digitsOf(context.source) !== digitsOf(String(value))
+    ? context.source
+    : value
+
+const digitsOf = (number: string): string => number.replace(/e.*$/i, "").replace(/\D/g, "").replace(/^0+|0+$/g, "")
 
 const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
 

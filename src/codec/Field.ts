@@ -1,5 +1,5 @@
 /** The fields of a variant: where each stands on either side, and its turns. */
-import { Equal, Schema, type SchemaAST } from "effect"
+import { Schema, type SchemaAST } from "effect"
 import { type Part, plain, sidesOf, type Turn, unfit, type Way } from "./Codec.ts"
 import type { Options, Spelling, Struct } from "./Spelling.ts"
 
@@ -63,8 +63,17 @@ const butNot = (turn: Turn<never, unknown> = same, absent: unknown): Turn<never,
 }
 
 export const same = (value: unknown): unknown => value
-const isEqual = (a: unknown, b: unknown): boolean =>
-  a === b || typeof a === "object" && a !== null && Equal.equals(a, b)
+
+/** Is it this JSON? It looks no further than that goes, which is not far. */
+const isEqual = (value: unknown, absent: unknown): boolean => {
+  if (typeof value !== "object" || typeof absent !== "object" || value === null || absent === null) {
+    return value === absent
+  }
+  if (Array.isArray(value) !== Array.isArray(absent)) return false
+  const [have, want] = [value as Readonly<Record<string, unknown>>, absent as Readonly<Record<string, unknown>>]
+  for (const key in have) if (!Object.hasOwn(want, key)) return false
+  return Object.keys(want).every((key) => Object.hasOwn(have, key) && isEqual(have[key], want[key]))
+}
 
 /** The schema of an optional field's value. */
 const present = (field: Schema.Constraint): Schema.Constraint =>

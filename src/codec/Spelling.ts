@@ -2,14 +2,20 @@
 import type { Schema } from "effect"
 import type { Part, Plain } from "./Codec.ts"
 
-/** A wire constant that may be left out, and is left out by us unless all is written out: `{ type: implied("message") }`. */
+/**
+ * A wire constant that may be left out, and is left out by us unless all is written out: `{ type: implied("message") }`.
+ * One that is not `written` is only read: for a word that the API takes and that says nothing.
+ */
 export class Implied<const T> {
   readonly value: T
-  constructor(value: T) {
+  readonly written: boolean
+  constructor(value: T, written: boolean) {
     this.value = value
+    this.written = written
   }
 }
-export const implied = <const T extends string>(value: T): Implied<T> => new Implied(value)
+export const implied = <const T extends string>(value: T, options?: { readonly written: false }): Implied<T> =>
+  new Implied(value, options?.written ?? true)
 
 export interface Options {
   /** The wire object that the field stands in, where that has no canonical node of its own. */

@@ -74,7 +74,7 @@ export const variant = <A extends Bagged, I>(
     const constants: Record<string, unknown> = {}
     for (const [key, constant] of Object.entries(it.constants)) {
       if (!(constant instanceof Implied)) constants[key] = constant
-      else if (way !== "encode") constants[key] = constant.value
+      else if (way !== "encode" && constant.written) constants[key] = constant.value
     }
     for (const { always, name, neutral } of top) {
       const written = always !== undefined || way !== "complete" ? always : neutral

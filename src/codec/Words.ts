@@ -30,7 +30,7 @@ export const transform = <A, M, I>(from: Part<M, I>, to: Plain<A>, turns: {
   readonly decode: (value: M) => A | Unfit | Refusal
   readonly encode: (value: A) => M | Unfit | Refusal
   readonly carries?: Plain<A>
-  readonly locate?: (middle: M, path: ReadonlyArray<PropertyKey>) => ReadonlyArray<PropertyKey>
+  readonly locate?: (middle: M, path: ReadonlyArray<PropertyKey>, value: A) => ReadonlyArray<PropertyKey>
 }): Schema.Codec<A, I> => {
   const sides = sidesOf(from)
   const decode = accept(turns.decode)
@@ -39,9 +39,10 @@ export const transform = <A, M, I>(from: Part<M, I>, to: Plain<A>, turns: {
     wire: sides.wire,
     canonical: to.ast,
     carried: (turns.carries ?? to).ast,
+    marks: sides.marks,
     turns: {
       decode: andThen(turnOf(sides, "decode") as Turn<I, M>, decode),
-      ...outward((way) => andThen(encode, located(turnOf(sides, way) as Turn<M, I>, turns.locate)))
+      ...outward((way) => located(encode, turnOf(sides, way) as Turn<M, I>, turns.locate))
     }
   })
 }
@@ -57,22 +58,25 @@ const andThen = <X, Y, Z>(first: Turn<X, Y>, second: Turn<Y, Z>): Turn<X, Z> => 
   return middle === unfit ? unfit : second(middle)
 }
 
-const located = <M, I>(
-  turn: Turn<M, I>,
-  locate: ((middle: M, path: ReadonlyArray<PropertyKey>) => ReadonlyArray<PropertyKey>) | undefined
-): Turn<M, I> =>
-  locate === undefined ? turn : (middle) => {
+const located = <A, M, I>(
+  first: Turn<A, M>,
+  second: Turn<M, I>,
+  locate: ((middle: M, path: ReadonlyArray<PropertyKey>, value: A) => ReadonlyArray<PropertyKey>) | undefined
+): Turn<A, I> =>
+  locate === undefined ? andThen(first, second) : (value) => {
+    const middle = first(value)
+    if (middle === unfit) return unfit
     try {
-      return turn(middle)
+      return second(middle)
     } catch (error) {
-      if (error instanceof Refusal) error.path = locate(middle, error.path.toReversed()).toReversed()
+      if (error instanceof Refusal) error.path = locate(middle, error.path.toReversed(), value).toReversed()
       throw error
     }
   }
 
 /** A schema of these values that is sampled by sampling another and mapping it. */
 export const sampled = <A, B>(schema: Plain<A>, from: Plain<B>, f: (value: B) => A): Schema.Codec<A> =>
-  Schema.declare<A>((value): value is A => Check.of(schema.ast)(value), {
+  Schema.declare<A>((value): value is A => Check.isJson(value) && Check.of(schema.ast)(value), {
     toCodecArbitrary: () =>
       Schema.link<A>()(from as Schema.Codec<B>, {
         decode: SchemaGetter.transform(f),
@@ -109,6 +113,22 @@ export const list = <A, I>(item: Part<A, I>): Schema.Codec<ReadonlyArray<A>, Rea
     canonical: Schema.Array(plain<A>(canonical)).ast,
     carried: Schema.Array(plain<A>(carried)).ast,
     turns: { decode: each(turns.decode), ...outward((way) => each(turns[way])) }
+  })
+}
+
+/** The same list, but where none of its members can be carried, neither is it. */
+export const listOfSome = <A, I>(item: Part<A, I>): Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>> => {
+  const all = list(item)
+  const sides = sidesOf(all)
+  const some =
+    (turn: Turn<ReadonlyArray<A>, ReadonlyArray<I>>): Turn<ReadonlyArray<A>, ReadonlyArray<I>> => (values) => {
+      const out = turn(values)
+      return out !== unfit && out.length === 0 && values.length > 0 ? unfit : out
+    }
+  const { turns } = sides
+  return turns === undefined ? all : make({
+    ...sides,
+    turns: { decode: turns.decode, ...outward((way) => some(turns[way])) }
   })
 }
 

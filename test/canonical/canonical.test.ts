@@ -47,7 +47,11 @@ describe("readers", () => {
       { ...call, id: "w", providerExecuted: true },
       Item.toolResult("w", "found"),
       Item.assistant("Done"),
-      Item.assistant([Part.text("."), { type: "refusal", text: "no" }, { type: "unmodelled", protocol: "p", raw: { text: "x" } }]),
+      Item.assistant([Part.text("."), { type: "refusal", text: "no" }, {
+        type: "unmodelled",
+        protocol: "p",
+        raw: { text: "x" }
+      }]),
       call
     ],
     finishReason: "tool-calls"
@@ -63,7 +67,10 @@ describe("readers", () => {
     assert.strictEqual(Item.textIn(Item.user([])), "")
     assert.strictEqual(Item.textIn(Item.toolResult("c", "text")), "text")
     assert.strictEqual(Item.textIn(Item.toolResult("c", [Part.text("a"), Part.text("b")])), "ab")
-    assert.strictEqual(Item.textIn({ type: "tool-result", id: "c", output: { type: "json", value: { a: 1 } } }), undefined)
+    assert.strictEqual(
+      Item.textIn({ type: "tool-result", id: "c", output: { type: "json", value: { a: 1 } } }),
+      undefined
+    )
     assert.strictEqual(Item.textIn({ type: "tool-result", id: "c" }), undefined)
     assert.strictEqual(Item.textIn(call), undefined)
   })

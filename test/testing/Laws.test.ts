@@ -1,13 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Arbitraries, LawBroken, laws, Recorded } from "../../src/testing/index.ts"
 import { Arbitrary } from "effect"
 import { Item, Request } from "../../src/canonical/index.ts"
+import { Arbitraries, LawBroken, laws, Recorded } from "../../src/testing/index.ts"
 import { lossy, mini } from "./mini.ts"
 
 const body = {
   model: "m",
-  input: [{ type: "m", role: "user", content: "hi" }, { type: "m", role: "user", content: [{ type: "t", text: "a", z: 1 }] }, { type: "zzz" }]
+  input: [{ type: "m", role: "user", content: "hi" }, {
+    type: "m",
+    role: "user",
+    content: [{ type: "t", text: "a", z: 1 }]
+  }, { type: "zzz" }]
 }
 
 describe("a recorded body", () => {
@@ -52,12 +56,27 @@ describe("arbitraries", () => {
       const requests = yield* Arbitrary.sampleEffect(Arbitraries.Request, { count: 300, seed: 7 })
       for (const request of requests) assert.isTrue(Schema.is(Request.Request)(request))
       const text = JSON.stringify(requests)
-      for (const odd of ["👩‍👩‍👧‍👦", "ид-①", "2512292042121000001", `{\\"cut\\":\\"off`, "DATA:text/plain"]) assert.include(text, odd)
-      assert.isAbove(Math.max(...requests.map((request) => JSON.stringify(request).length)), 50_000)
+      for (const odd of ["👩‍👩‍👧‍👦", "ид-①", "2512292042121000001", `{\\"cut\\":\\"off`, "DATA:text/plain"]) {
+        assert.include(text, odd)
+      }
+      assert.isAbove(
+        Math.max(...requests.map((request) => JSON.stringify(request).length)),
+        50_000
+      )
       const items = yield* Arbitrary.sampleEffect(Arbitraries.Item, { count: 300, seed: 7 })
       assert.deepStrictEqual(
-        [...new Set(items.map(({ type }: Item.Item) => type))].sort(),
-        ["compaction", "message", "reasoning", "tool-approval-request", "tool-approval-response", "tool-call", "tool-result", "tools", "unmodelled"]
+        [...new Set(items.map(({ type }: Item.Item) => type))].toSorted(),
+        [
+          "compaction",
+          "message",
+          "reasoning",
+          "tool-approval-request",
+          "tool-approval-response",
+          "tool-call",
+          "tool-result",
+          "tools",
+          "unmodelled"
+        ]
       )
     }))
 })

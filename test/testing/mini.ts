@@ -12,7 +12,12 @@ const content = shorthand(list(open(Part.Part, Text)), Schema.String, {
   compress: (parts) => onlyText(parts, "t")
 })
 const instructions = list(open(Schema.Union([Part.Text, Part.Unmodelled]), Text))
-const items = list(open(Item.Item, variant(Item.Message, { type: "m", role: "user" }, { parts: as("content", content) }, { role: "user" })))
+const items = list(
+  open(
+    Item.Item,
+    variant(Item.Message, { type: "m", role: "user" }, { parts: as("content", content) }, { role: "user" })
+  )
+)
 const tools = list(open(Tool.Tool))
 const toolChoice = open(Tool.ToolChoice)
 const responseFormat = open(Request.ResponseFormat)

@@ -1,0 +1,146 @@
+/**
+ * Spells the request body.
+ *
+ * https://platform.openai.com/docs/api-reference/responses/create
+ */
+import { Schema } from "effect"
+import * as Part from "../../canonical/Part.ts"
+import * as Canonical from "../../canonical/Request.ts"
+import { as, bag, carried, isRecord, list, sampled, shorthand, transform, unfit, word } from "../../codec/index.ts"
+import { type Extras, extrasOf, open, variant, withExtras } from "./Extras.ts"
+import { ItemsFromInput } from "./Item.ts"
+import { Toolbox, ToolboxFromTools, ToolChoiceFromWire } from "./Tool.ts"
+
+const optional = Schema.optionalKey
+
+// fields ----------------------------------------------------------------------------------------------------------
+
+/** Several texts become one. */
+export const InstructionsFromString = transform(Schema.String, Part.Texts, {
+  decode: (text): Part.Texts => [{ type: "text", text }],
+  encode: (texts) => {
+    const all = texts.flatMap((part) => part.type === "text" ? [part.text] : [])
+    return all.length === 0 ? unfit : all.join("\n\n")
+  },
+  carries: sampled(Part.Texts, Schema.String, (text) => [{ type: "text" as const, text }])
+})
+
+export const ResponseFormatFromWire = open(
+  Canonical.ResponseFormat,
+  variant(Canonical.PlainText, { type: "text" }, {}),
+  variant(Canonical.JsonObject, { type: "json_object" }, {}),
+  variant(Canonical.JsonSchema, { type: "json_schema" }, {
+    name: "name",
+    description: "description",
+    schema: "schema",
+    strict: "strict"
+  })
+)
+
+const ThinkingFromReasoning = variant(Canonical.Thinking, {}, {
+  effort: as("effort", word("none", "minimal", "low", "medium", "high", "xhigh")),
+  summary: as("summary", word("auto", "concise", "detailed"))
+})
+
+/** A conversation by its id; its other keys, if any, are the request's. */
+const Conversation = Schema.Struct({ id: Schema.String, ...bag })
+const ConversationFromWire = shorthand(variant(Conversation, {}, { id: "id" }), Schema.String, {
+  expand: (id) => ({ id }),
+  compress: (conversation) => Object.keys(conversation).length === 1 ? conversation.id : unfit
+})
+
+// request ---------------------------------------------------------------------------------------------------------
+
+/** A request as the wire cuts it: tools and servers are one, a conversation is an object, there may be no input. */
+const { conversation: _conversation, items, mcpServers: _mcpServers, tools: _tools, ...same } = Canonical.Request.fields
+const Draft = Schema.Struct({
+  ...same,
+  items: optional(items),
+  toolbox: optional(Toolbox),
+  conversation: optional(Conversation)
+})
+type Draft = typeof Draft.Type
+
+const DraftFromWire = variant(Draft, {}, {
+  model: "model",
+  instructions: InstructionsFromString,
+  items: as("input", ItemsFromInput),
+  toolbox: as("tools", ToolboxFromTools),
+  toolChoice: as("tool_choice", ToolChoiceFromWire, { default: "auto" }),
+  parallelToolCalls: as("parallel_tool_calls", Schema.Boolean, { default: true }),
+  maxToolCalls: "max_tool_calls",
+  responseFormat: as("format", ResponseFormatFromWire, { under: "text" }),
+  reasoning: ThinkingFromReasoning,
+  maxTokens: "max_output_tokens",
+  temperature: as("temperature", Schema.Finite, { default: 1 }),
+  topP: as("top_p", Schema.Finite, { default: 1 }),
+  metadata: "metadata",
+  user: "safety_identifier",
+  previousResponseId: "previous_response_id",
+  conversation: ConversationFromWire,
+  store: as("store", Schema.Boolean, { default: true }),
+  include: as("include", list(Schema.String), { default: [] }),
+  background: as("background", Schema.Boolean, { default: false }),
+  truncation: as("truncation", word("auto", "disabled"), { default: "disabled" }),
+  serviceTier: as("service_tier", word("auto", "default", "flex", "priority"), { default: "auto" })
+})
+
+/** No input is not an empty one: that there was none is kept as `input: null`. */
+const assembled = ({ conversation, items, toolbox, ...draft }: Draft): Canonical.Request => {
+  const request: Canonical.Request = {
+    ...draft,
+    items: items ?? [],
+    ...toolbox,
+    ...(conversation === undefined ? {} : { conversation: conversation.id })
+  }
+  const beside = conversation === undefined ? {} : extrasOf(conversation)
+  if (items !== undefined && Object.keys(beside).length === 0) return request
+  return withExtras(request, {
+    ...extrasOf(request),
+    ...(items === undefined ? { input: null } : {}),
+    ...(Object.keys(beside).length === 0 ? {} : { conversation: beside })
+  })
+}
+
+const draft = ({ conversation, items, mcpServers, tools, ...request }: Canonical.Request): Draft => {
+  const { conversation: beside, input } = extrasOf(request)
+  return {
+    ...request,
+    ...(items.length === 0 && input === null ? {} : { items }),
+    ...(tools === undefined ? {} : { toolbox: mcpServers === undefined ? { tools } : { tools, mcpServers } }),
+    ...(conversation === undefined
+      ? {}
+      : {
+        conversation: withExtras<typeof Conversation.Type>(
+          { id: conversation },
+          isRecord(beside) ? beside as Extras : {}
+        )
+      })
+  }
+}
+
+/**
+ * A request body, either way.
+ *
+ * @example `Schema.encodeSync(RequestFromWire)({ model: "m", items: [Item.user("hi")] })  // => { model: "m", input: "hi" }`
+ */
+export const RequestFromWire = transform(DraftFromWire, Canonical.Request, {
+  decode: assembled,
+  encode: draft,
+  carries: sampled(Canonical.Request, carried(DraftFromWire), assembled),
+  locate: (_, [key, ...path]) => key === undefined ? path : key === "toolbox" ? path : [key, ...path]
+})
+export type RequestWire = typeof RequestFromWire.Encoded
+
+/** What a field says when it says nothing: the API's documented defaults, in canonical words. */
+export const defaults: Partial<Canonical.Request> = {
+  toolChoice: { type: "auto" },
+  parallelToolCalls: true,
+  temperature: 1,
+  topP: 1,
+  store: true,
+  include: [],
+  background: false,
+  truncation: "disabled",
+  serviceTier: "auto"
+}

@@ -1,0 +1,60 @@
+/**
+ * OpenAI's Responses API. The module as a whole is a `Protocol`: `import * as OpenAiResponses from "…/index.ts"`.
+ *
+ * https://platform.openai.com/docs/api-reference/responses
+ */
+import { expanded } from "../../codec/index.ts"
+import type { Protocol } from "../Protocol.ts"
+import { PartsFromInput } from "./Content.ts"
+import { name } from "./Extras.ts"
+import { FailureFromWire, type FailureWire } from "./Failure.ts"
+import { ItemsFromInput } from "./Item.ts"
+import * as meaning from "./Meaning.ts"
+import {
+  defaults,
+  InstructionsFromString,
+  RequestFromWire,
+  type RequestWire,
+  ResponseFormatFromWire
+} from "./Request.ts"
+import { ResponseFromWire, type ResponseWire } from "./Response.ts"
+import { ToolboxFromTools, ToolChoiceFromWire, ToolsFromWire } from "./Tool.ts"
+
+export { unmodelled } from "./Unmodelled.ts"
+export { defaults, FailureFromWire, type FailureWire, meaning, name, RequestFromWire, type RequestWire }
+export { ResponseFromWire, type ResponseWire }
+
+/** The nameable pieces of a request. `mcpServers` are the tools that live on them: `{ tools, mcpServers }`. */
+export const pieces = {
+  request: RequestFromWire,
+  content: PartsFromInput,
+  items: ItemsFromInput,
+  instructions: InstructionsFromString,
+  tools: ToolsFromWire,
+  toolChoice: ToolChoiceFromWire,
+  mcpServers: ToolboxFromTools,
+  responseFormat: ResponseFormatFromWire
+}
+
+/** Each piece on the wire alone: decode writes every short spelling out, encode gives the shortest. */
+export const ExpandedFromWire = {
+  request: expanded(pieces.request),
+  content: expanded(pieces.content),
+  items: expanded(pieces.items),
+  instructions: expanded(pieces.instructions),
+  tools: expanded(pieces.tools),
+  toolChoice: expanded(pieces.toolChoice),
+  mcpServers: expanded(pieces.mcpServers),
+  responseFormat: expanded(pieces.responseFormat)
+}
+
+export const OpenAiResponses = {
+  name,
+  RequestFromWire,
+  ResponseFromWire,
+  FailureFromWire,
+  pieces,
+  ExpandedFromWire,
+  meaning,
+  defaults
+} satisfies Protocol<RequestWire, ResponseWire, FailureWire>

@@ -1,0 +1,249 @@
+/**
+ * Spells items as blocks: calls and their results, thoughts, compactions, changes of tools. Which blocks stand in a
+ * turn of which role is said here; how items become turns, in `Turns.ts`.
+ *
+ * @see https://docs.anthropic.com/en/api/messages
+ */
+import { Result, Schema } from "effect"
+import * as I from "../../canonical/Item.ts"
+import { marked, Part, Texts } from "../../canonical/Part.ts"
+import { as, carried, isRecord, refuse, sampled, transform, unfit } from "../../codec/index.ts"
+import {
+  cache,
+  ContentFromWire,
+  DocumentFromWire,
+  ImageFromWire,
+  name,
+  open,
+  spoken,
+  TextFromWire,
+  variant
+} from "./Content.ts"
+import { ListedToolsFromWire, OneToolFromWire } from "./Tool.ts"
+
+const optional = Schema.optionalKey
+
+// calls -----------------------------------------------------------------------------------------------------------
+
+/** A call as the wire has it: its input is no text but JSON. */
+const Use = Schema.Struct({
+  type: Schema.Literal("tool-call"),
+  id: Schema.String,
+  name: Schema.String,
+  input: Schema.Record(Schema.String, Schema.Json),
+  kind: optional(Schema.String),
+  server: optional(Schema.String),
+  providerExecuted: optional(Schema.Literal(true)),
+  ...marked
+})
+type Use = typeof Use.Type
+
+const toCall = ({ input, ...use }: Use): I.ToolCall => ({ ...use, arguments: JSON.stringify(input) })
+
+const ofCall = ({ arguments: text, input: free, ...call }: I.ToolCall) => {
+  if (text === undefined && free !== undefined) return unfit
+  const input = Result.try((): Schema.Json => text === undefined || text.trim() === "" ? {} : JSON.parse(text))
+  return Result.isSuccess(input) && isRecord(input.success)
+    ? { ...call, input: input.success as Use["input"] }
+    : refuse(`Expected arguments that are a JSON object, in the call ${JSON.stringify(call.id)}`, "arguments")
+}
+
+/**
+ * A call from its block. The arguments are the input's JSON text; a number beyond double precision in them is lost on
+ * the wire, which holds parsed JSON.
+ */
+const call = <E>(codec: Schema.Codec<Use, E>): Schema.Codec<I.ToolCall, E> =>
+  transform(codec, I.ToolCall, {
+    decode: toCall,
+    encode: ofCall,
+    carries: sampled(I.ToolCall, carried(codec), (use) => toCall({ ...use, input: plain(use.input) as Use["input"] }))
+  })
+
+/** Without keys that JSON must escape: V8 13.6 (Node 24) may read one of them as another, `"\u0000"` as `"\\"`. */
+const plain = (value: Schema.Json): Schema.Json =>
+  isRecord(value)
+    ? Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [key.replace(/["\\\p{C}]/gu, ""), plain(child as Schema.Json)])
+    )
+    : Array.isArray(value)
+    ? value.map(plain)
+    : value
+
+/** `{ type: "tool_use", id, name, input }` */
+export const ToolCallFromToolUse = call(
+  variant(Use, { type: "tool_use" }, { id: "id", name: "name", input: "input", cache }, {
+    kind: undefined,
+    providerExecuted: undefined
+  })
+)
+/** The provider runs one of its own tools: `{ type: "server_tool_use", id, name, input }`. */
+export const ToolCallFromServerToolUse = call(
+  variant(Use, { type: "server_tool_use" }, { id: "id", name: "name", input: "input", cache }, {
+    kind: "server_tool_use",
+    providerExecuted: true
+  })
+)
+/** The provider runs a tool of an MCP server: `{ type: "mcp_tool_use", id, name, server_name, input }`. */
+export const ToolCallFromMcpToolUse = call(
+  variant(Use, { type: "mcp_tool_use" }, {
+    id: "id",
+    name: "name",
+    server: as("server_name", Schema.String, { needed: true }),
+    input: "input",
+    cache
+  }, { kind: "mcp_tool_use", providerExecuted: true })
+)
+
+// results ---------------------------------------------------------------------------------------------------------
+
+const Output = I.ToolResult.fields.output.schema
+
+const isData = (output: typeof Output.Type): output is I.JsonOutput => "type" in output && output.type === "json"
+
+/** Data is written as its JSON text. */
+const partsOf = (output: typeof Output.Type) =>
+  isData(output) ? [{ type: "text" as const, text: JSON.stringify(output.value) }] : output
+
+/** Without blank texts, which the API refuses. */
+const SpokenFromWire = transform(ContentFromWire, Output, {
+  decode: (parts) => parts,
+  encode: (output) => spoken(partsOf(output)),
+  carries: sampled(Output, carried(ContentFromWire), spoken)
+})
+const PartsFromWire = transform(ContentFromWire, Output, {
+  decode: (parts) => parts,
+  encode: partsOf,
+  carries: carried(ContentFromWire)
+})
+
+/** What the provider's tools answer is an object or a list. */
+const Data = Schema.Union([Schema.Record(Schema.String, Schema.Json), Schema.Array(Schema.Json)])
+const isDatum = Schema.is(Data)
+
+const DataFromWire = transform(Data, Output, {
+  decode: (value) => ({ type: "json" as const, value }),
+  encode: (output) => isData(output) && isDatum(output.value) ? output.value : unfit,
+  carries: Schema.Struct({ type: Schema.Literal("json"), value: Data })
+})
+
+/** `false` goes without saying. */
+const ErrorFromWire = transform(Schema.Boolean, Schema.Boolean, {
+  decode: (isError) => isError || unfit,
+  encode: (isError) => isError || unfit,
+  carries: Schema.Literal(true)
+})
+
+/** `{ type: "tool_result", tool_use_id, content, is_error }` */
+export const ToolResultFromToolResult = variant(I.ToolResult, { type: "tool_result" }, {
+  id: "tool_use_id",
+  output: as("content", SpokenFromWire, { default: [] }),
+  isError: as("is_error", ErrorFromWire),
+  cache
+}, { kind: undefined, providerExecuted: undefined })
+
+/** What the provider's own tools answer, by its words for it; the content is kept as data. */
+export const providerResults = [
+  "web_search_tool_result",
+  "web_fetch_tool_result",
+  "code_execution_tool_result",
+  "bash_code_execution_tool_result",
+  "text_editor_code_execution_tool_result",
+  "tool_search_tool_result",
+  "advisor_tool_result"
+] as const
+
+const providerResult = <const K extends string>(kind: K) =>
+  variant(I.ToolResult, { type: kind }, {
+    id: "tool_use_id",
+    output: as("content", DataFromWire, { needed: true }),
+    cache
+  }, { kind, providerExecuted: true })
+
+/** `{ type: "mcp_tool_result", tool_use_id, content, is_error }` */
+export const ToolResultFromMcpToolResult = variant(I.ToolResult, { type: "mcp_tool_result" }, {
+  id: "tool_use_id",
+  output: as("content", PartsFromWire),
+  isError: as("is_error", ErrorFromWire, { neutral: false }),
+  cache
+}, { kind: "mcp_tool_result", providerExecuted: true })
+
+// thoughts --------------------------------------------------------------------------------------------------------
+
+const thought = (text: string): Texts => text === "" ? [] : [{ type: "text", text }]
+
+const TextsFromThinking = transform(Schema.String, Texts, {
+  decode: thought,
+  encode: (texts) => texts.flatMap((text) => text.type === "text" ? [text.text] : []).join("\n\n"),
+  carries: sampled(Texts, Schema.String, thought)
+})
+
+/** `{ type: "thinking", thinking, signature }` */
+export const ReasoningFromThinking = variant(I.Reasoning, { type: "thinking" }, {
+  content: as("thinking", TextsFromThinking, { needed: true }),
+  proof: as("signature", Schema.String, { neutral: "" })
+}, { protocol: name })
+
+/** A thought that may not be read: `{ type: "redacted_thinking", data }`. */
+export const ReasoningFromRedactedThinking = variant(I.Reasoning, { type: "redacted_thinking" }, {
+  proof: as("data", Schema.String, { needed: true })
+}, { protocol: name, content: undefined })
+
+/** What stands for a stretch of the conversation that was left out: `{ type: "compaction", content }`. */
+export const CompactionFromWire = variant(I.Compaction, { type: "compaction" }, {
+  text: as("content", Schema.String, { neutral: null }),
+  proof: as("encrypted_content", Schema.String, { neutral: null }),
+  cache
+}, { protocol: name })
+
+// tools -----------------------------------------------------------------------------------------------------------
+
+/** `{ type: "tool_addition", tool: { type: "tool_reference", name } }` */
+export const ToolsFromToolAddition = variant(I.Tools, { type: "tool_addition" }, {
+  tools: as("tool", OneToolFromWire),
+  cache
+}, { action: "added" })
+
+/** `{ type: "tool_removal", tool: { type: "tool_reference", name } }` */
+export const ToolsFromToolRemoval = variant(I.Tools, { type: "tool_removal" }, {
+  tools: as("tool", OneToolFromWire),
+  cache
+}, { action: "removed" })
+
+/** `{ type: "mcp_tool_listing", mcp_server_name, tools }` */
+export const ToolsFromMcpToolListing = variant(I.Tools, { type: "mcp_tool_listing" }, {
+  server: as("mcp_server_name", Schema.String, { needed: true }),
+  tools: ListedToolsFromWire
+}, { action: "listed" })
+
+// blocks by role --------------------------------------------------------------------------------------------------
+
+/** Parts and the items that are no messages, side by side: what a turn holds. */
+export const Block = Schema.Union([
+  ...Part.members,
+  I.Reasoning,
+  I.ToolCall,
+  I.ToolResult,
+  I.ToolApprovalRequest,
+  I.ToolApprovalResponse,
+  I.Tools,
+  I.Compaction
+])
+export type Block = typeof Block.Type
+
+export const UserBlockFromWire = open(Block, TextFromWire, ImageFromWire, DocumentFromWire, ToolResultFromToolResult)
+
+export const AssistantBlockFromWire = open(
+  Block,
+  TextFromWire,
+  ReasoningFromThinking,
+  ReasoningFromRedactedThinking,
+  ToolCallFromToolUse,
+  ToolCallFromServerToolUse,
+  ToolCallFromMcpToolUse,
+  ...providerResults.map((kind) => providerResult(kind)),
+  ToolResultFromMcpToolResult,
+  CompactionFromWire,
+  ToolsFromMcpToolListing
+)
+
+export const SystemBlockFromWire = open(Block, TextFromWire, ToolsFromToolAddition, ToolsFromToolRemoval)

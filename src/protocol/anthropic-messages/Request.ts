@@ -1,0 +1,156 @@
+/**
+ * Spells a request's body.
+ *
+ * @see https://docs.anthropic.com/en/api/messages
+ */
+import { Schema } from "effect"
+import { JsonSchema, Request, ResponseFormat, Thinking } from "../../canonical/Request.ts"
+import { as, carried, list, refuse, sampled, transform, word } from "../../codec/index.ts"
+import { CacheFromWire, InstructionsFromWire, name, open, variant } from "./Content.ts"
+import { McpServersFromWire, SchemaFromWire, ToolChoiceFromWire, ToolsFromWire } from "./Tool.ts"
+import { ItemsFromMessages } from "./Turns.ts"
+
+// fields ----------------------------------------------------------------------------------------------------------
+
+/** `{ type: "json_schema", schema }`. The API has no place for a name, and is always strict. */
+export const ResponseFormatFromWire = open(
+  ResponseFormat,
+  variant(JsonSchema, { type: "json_schema" }, { schema: SchemaFromWire })
+)
+
+/** `{ type: "enabled" | "adaptive" | "disabled", budget_tokens, display }` */
+const ThinkingFromWire = variant(Thinking, {}, {
+  mode: as("type", word("enabled", "adaptive", "between_tools", "disabled"), { needed: true }),
+  budget: "budget_tokens",
+  display: "display"
+})
+
+/** The API refuses a stop sequence that is nothing but white space. */
+const StopFromWire = transform(list(Schema.String), Schema.Array(Schema.String), {
+  decode: (stop) => stop,
+  encode: (stop) => stop.filter((sequence) => sequence.trim() !== ""),
+  carries: Schema.Array(Schema.String.check(Schema.isPattern(/\S/)))
+})
+
+// body ------------------------------------------------------------------------------------------------------------
+
+/** A request as the wire has it: the effort stands apart from the thinking, the parallel calls with the choice. */
+const Draft = Schema.Struct({ ...Request.fields, effort: Schema.optionalKey(Schema.String) })
+type Draft = typeof Draft.Type
+
+const DraftFromWire = variant(Draft, {}, {
+  model: "model",
+  instructions: as("system", InstructionsFromWire, { default: [] }),
+  items: as("messages", ItemsFromMessages),
+  tools: ToolsFromWire,
+  toolChoice: as("tool_choice", ToolChoiceFromWire, { default: { type: "auto" } }),
+  mcpServers: as("mcp_servers", McpServersFromWire, { default: [] }),
+  responseFormat: as("format", ResponseFormatFromWire, { under: "output_config" }),
+  effort: as("effort", word("low", "medium", "high", "xhigh", "max"), { under: "output_config" }),
+  reasoning: as("thinking", ThinkingFromWire),
+  maxTokens: "max_tokens",
+  temperature: "temperature",
+  topP: "top_p",
+  topK: "top_k",
+  stop: as("stop_sequences", StopFromWire, { default: [] }),
+  cache: as("cache_control", CacheFromWire),
+  user: as("user_id", Schema.String, { under: "metadata" }),
+  serviceTier: "service_tier"
+})
+
+const toRequest = ({ effort, ...draft }: Draft): Request =>
+  parallel(effort === undefined ? draft : { ...draft, reasoning: { ...draft.reasoning, effort } })
+
+const ofRequest = (request: Request): Draft => {
+  const { reasoning, ...draft } = serial(request)
+  if (reasoning === undefined) return draft
+  const { effort, ...thinking } = reasoning
+  const mode = thinking.mode ?? (thinking.budget === undefined ? undefined : "enabled")
+  return {
+    ...draft,
+    ...effort === undefined ? {} : { effort },
+    ...mode === undefined ? {} : { reasoning: { ...thinking, mode } }
+  }
+}
+
+// parallel calls --------------------------------------------------------------------------------------------------
+
+const flag = "disable_parallel_tool_use"
+
+/** Lifts the flag out of the choice's bag. */
+const parallel = (request: Request): Request => {
+  const choice = request.toolChoice
+  if (choice === undefined || choice.type === "unmodelled" || choice.providerOptions === undefined) return request
+  const { [flag]: disabled, ...own } = choice.providerOptions[name] ?? {}
+  if (typeof disabled !== "boolean") return request
+  const { providerOptions, ...bare } = choice
+  const toolChoice = Object.keys(own).length === 0
+    ? bare
+    : { ...bare, providerOptions: { ...providerOptions, [name]: own } }
+  return { ...request, toolChoice, parallelToolCalls: !disabled }
+}
+
+/** Writes the flag where calls shall not be parallel: by themselves they are. */
+const serial = ({ parallelToolCalls, ...request }: Request): Request => {
+  const choice = request.toolChoice ?? { type: "auto" }
+  if (parallelToolCalls !== false || choice.type !== "auto" && choice.type !== "required" && choice.type !== "tool") {
+    return request
+  }
+  const own = { ...choice.providerOptions?.[name], [flag]: true }
+  return { ...request, toolChoice: { ...choice, providerOptions: { ...choice.providerOptions, [name]: own } } }
+}
+
+// codecs ----------------------------------------------------------------------------------------------------------
+
+/** Values to try: requests as they come from the wire, some of which want no parallel calls. */
+const samples = Schema.Struct({
+  draft: carried(DraftFromWire),
+  parallel: Schema.optionalKey(Schema.Literal(false))
+})
+
+/** A body, complete or not. */
+export const BodyFromWire = transform(DraftFromWire, Request, {
+  decode: toRequest,
+  encode: ofRequest,
+  carries: sampled(
+    Request,
+    samples,
+    ({ draft, parallel }) =>
+      toRequest(ofRequest({ ...toRequest(draft), ...parallel === undefined ? {} : { parallelToolCalls: parallel } }))
+  )
+})
+
+/**
+ * A request's body: `{ model, max_tokens, system, messages, tools, … }` and the canonical request.
+ *
+ * Encode refuses a request without a model, and a call whose arguments are no JSON object. Absent `maxTokens` stay
+ * absent.
+ *
+ * @example
+ * Schema.encodeSync(RequestFromWire)({ model: "claude-sonnet-4-5", items: [Item.user("hi")], maxTokens: 100 })
+ * // => { model: "claude-sonnet-4-5", messages: [{ role: "user", content: "hi" }], max_tokens: 100 }
+ */
+export const RequestFromWire = transform(BodyFromWire, Request, {
+  decode: (request) => request,
+  encode: (request) =>
+    request.model === undefined
+      ? refuse("Expected a model: this API has none of its own choosing", "model")
+      : request,
+  carries: sampled(
+    Request,
+    Schema.Struct({ model: Schema.String, request: carried(BodyFromWire) }),
+    ({ model, request }) => ({
+      ...request,
+      model: request.model ?? model
+    })
+  )
+})
+
+/** What a request means where it says nothing. */
+export const defaults: Partial<Request> = {
+  stop: [],
+  mcpServers: [],
+  toolChoice: { type: "auto" },
+  parallelToolCalls: true,
+  responseFormat: { type: "text" }
+}

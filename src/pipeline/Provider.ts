@@ -1,0 +1,63 @@
+/** Describes a provider: where a protocol is served, and how one is let in. Data, 5 to 15 lines each. */
+import { type Duration, type Effect, Redacted } from "effect"
+import type { Request } from "../canonical/Request.ts"
+import type { Protocol } from "../protocol/Protocol.ts"
+import type { LlmError } from "./LlmError.ts"
+
+/** Header values; what is `Redacted` shows in no log, span or error. */
+export type HeaderValues = { readonly [name: string]: string | Redacted.Redacted }
+
+export interface Provider {
+  readonly name: string
+  readonly protocol: Protocol
+  /** Without a slash at its end, as in the provider's own documentation. */
+  readonly baseUrl: string
+  /** What follows the base URL for a request: `/responses`. */
+  readonly path: string
+  readonly headers?: HeaderValues
+  /** The header that carries the key. */
+  readonly auth?: (key: string) => readonly [name: string, value: string]
+  readonly apiKey?: Redacted.Redacted
+  /** Headers that a body calls for, such as the names of the betas that it uses. */
+  readonly headersFor?: (wire: unknown) => { readonly [name: string]: string }
+  /** Fills in what the provider requires and has a documented default for; fails where there is none. */
+  readonly defaults?: (request: Request) => Effect.Effect<Request, LlmError>
+  /** How long to wait for the whole answer. */
+  readonly timeout?: Duration.Input
+}
+
+/** What differs from one use of a provider to another. */
+export interface Options {
+  readonly apiKey?: Redacted.Redacted
+  readonly baseUrl?: string
+  /** Sent along with every request; they win over the provider's own. */
+  readonly headers?: HeaderValues
+  readonly timeout?: Duration.Input
+}
+
+/** A provider with a key, another base URL, more headers. */
+export const configure = (provider: Provider, options: Options = {}): Provider => ({
+  ...provider,
+  ...options,
+  baseUrl: (options.baseUrl ?? provider.baseUrl).replace(/\/+$/, ""),
+  headers: { ...provider.headers, ...options.headers }
+})
+
+/** All header values of a request to the provider, before they are unwrapped. */
+export const headersOf = (provider: Provider, wire?: unknown): HeaderValues => {
+  const key = provider.apiKey === undefined ? undefined : provider.auth?.(Redacted.value(provider.apiKey))
+  return {
+    ...(key === undefined ? {} : { [key[0]]: Redacted.make(key[1], { label: key[0] }) }),
+    ...(wire === undefined ? {} : provider.headersFor?.(wire)),
+    ...lowerCase(provider.headers ?? {})
+  }
+}
+
+const lowerCase = (headers: HeaderValues): HeaderValues =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** What must not be repeated anywhere: the key, and the values of redacted headers. Too short a text is no secret. */
+export const secretsOf = (provider: Provider): ReadonlyArray<string> =>
+  [provider.apiKey, ...Object.values(provider.headers ?? {})].filter((value) => Redacted.isRedacted(value))
+    .map((value) => String(Redacted.value(value)))
+    .filter((secret) => secret.length > 3)

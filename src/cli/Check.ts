@@ -92,7 +92,7 @@ export const report = (file: string, protocol: string, tally: Tally): ReadonlyAr
   `${file} ${protocol}: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`,
   ...(tally.unmodelled.size === 0
     ? []
-    : [`  unmodelled: ${[...tally.unmodelled].sort().map(([word, n]) => `${word} ${n}`).join(", ")}`])
+    : [`  unmodelled: ${[...tally.unmodelled].toSorted().map(([word, n]) => `${word} ${n}`).join(", ")}`])
 ]
 
 const checkFile = Effect.fn("Check.file")(function*(file: string) {

@@ -1,6 +1,6 @@
 /** The first programs that one writes with bellows, as its users see it: only public names. */
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, ConfigProvider, Effect, Layer, Redacted, Schema, SchemaGetter } from "effect"
+import { Arbitrary, ConfigProvider, Effect, Layer, Redacted, Schema, SchemaGetter, Stream } from "effect"
 import { carried } from "../src/codec/index.ts"
 import {
   Anthropic,
@@ -127,6 +127,17 @@ describe("first programs", () => {
         Effect.provide(Layer.succeed(Client.Client, limited))
       )
       assert.strictEqual(yield* handled, "later: 429")
+    }))
+
+  it.effect("6. stream", () =>
+    Effect.gen(function*() {
+      let written = ""
+      const write = (text: string) => Effect.sync(() => void (written += text))
+      yield* Client.stream({ model: "m", input: "Tell me a story." }).pipe(
+        Stream.runForEach((event) => event._tag === "TextDelta" ? write(event.text) : Effect.void),
+        Effect.provide(Echo.layer)
+      )
+      assert.strictEqual(written, "Tell me a story.")
     }))
 
   it.effect("9. the laws of the house, on a transform of your own", () =>

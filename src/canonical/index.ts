@@ -1,4 +1,5 @@
 /** The canonical form: the one in the middle. Plain data, free of any provider. */
+export * as Event from "./Event.ts"
 export * as Failure from "./Failure.ts"
 export * as FinishReason from "./FinishReason.ts"
 export * as Item from "./Item.ts"

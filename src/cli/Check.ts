@@ -3,14 +3,16 @@
  *
  * A line is one exchange: `{ id, protocol, status?, request?, response?, sse? }`. Each request and whole response is
  * decoded, encoded and compared; an edit is made and must be the only change; unknown fields and members are put in
- * and must survive.
+ * and must survive. Each stream is decoded, encoded and decoded again, and collected; an unknown event is put in and
+ * must change nothing else.
  */
 import { Console, Effect, FileSystem, Result, Schema, Stdio, Stream } from "effect"
 import { Argument, CliError, Command } from "effect/cli"
 import * as AnthropicMessages from "../protocol/anthropic-messages/index.ts"
 import * as OpenAiResponses from "../protocol/openai-responses/index.ts"
 import type { Protocol } from "../protocol/Protocol.ts"
-import { check as checkBody, type Kind } from "../testing/Recorded.ts"
+import { check as checkBody, type Kind, type Verdict } from "../testing/Recorded.ts"
+import { check as checkStream } from "../testing/RecordedStream.ts"
 
 const protocols: ReadonlyMap<string, Protocol> = new Map<string, Protocol>([
   [AnthropicMessages.name, AnthropicMessages],
@@ -23,7 +25,7 @@ const Exchange = Schema.fromJsonString(Schema.Struct({
   status: Schema.optionalKey(Schema.Finite),
   request: Schema.optionalKey(Schema.Json),
   response: Schema.optionalKey(Schema.Json),
-  sse: Schema.optionalKey(Schema.Json)
+  sse: Schema.optionalKey(Schema.String)
 }))
 type Exchange = typeof Exchange.Type
 
@@ -55,7 +57,9 @@ export const tally = (tallies: Map<string, Tally>, line: string, number: number)
     if (protocol === undefined || failed && kind === "response") into.skipped++
     else count(into, protocol, kind, body, exchange, failed)
   }
-  if (exchange.sse !== undefined) into.skipped++
+  if (exchange.sse === undefined) return
+  if (protocol === undefined || failed) into.skipped++
+  else add(into, exchange.id, "sse", checkStream(protocol, exchange.sse, exchange.id))
 }
 
 /** A request that the provider refused need not be one that we understand. */
@@ -71,7 +75,10 @@ const count = (
     into.skipped++
     return
   }
-  const { breaches, unmodelled } = checkBody(protocol, kind, body, id)
+  add(into, id, kind, checkBody(protocol, kind, body, id))
+}
+
+const add = (into: Tally, id: string, kind: Kind | "sse", { breaches, unmodelled }: Verdict): void => {
   if (breaches.length === 0) into.passed++
   else into.failed++
   for (const { law, message, pointer } of breaches) {

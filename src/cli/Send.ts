@@ -1,7 +1,8 @@
 /** Asks a model from the command line: `bellows send TEXT`. */
-import { Config, Console, Effect, type Layer, Option } from "effect"
+import { Config, Console, Effect, type Layer, Option, Stdio, Stream } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { FetchHttpClient, type HttpClient } from "effect/http"
+import type { Event } from "../canonical/Event.ts"
 import * as Response from "../canonical/Response.ts"
 import * as Client from "../pipeline/Client.ts"
 import * as Anthropic from "../provider/Anthropic.ts"
@@ -27,6 +28,17 @@ const modelFor = (provider: Name, model: Option.Option<string>): Effect.Effect<s
   return provider === "echo" ? Effect.succeed("echo") : refuse(provider, `Name a model of ${provider}: --model NAME.`)
 }
 
+/** Writes events as they arrive: their text, or each as a line of JSON. */
+const print = Effect.fn("Send.print")(function*<E, R>(events: Stream.Stream<Event, E, R>, json: boolean) {
+  const stdout = (yield* Stdio.Stdio).stdout({ endOnDone: false })
+  const text = json
+    ? Stream.map(events, (event) => `${JSON.stringify(event)}\n`)
+    : Stream.concat(Stream.map(events, spoken), Stream.succeed("\n"))
+  yield* Stream.run(Stream.filter(text, (text) => text !== ""), stdout)
+})
+
+const spoken = (event: Event): string => event._tag === "TextDelta" || event._tag === "RefusalDelta" ? event.text : ""
+
 export const send = Command.make(
   "send",
   {
@@ -37,13 +49,18 @@ export const send = Command.make(
     ),
     model: Flag.String("model").pipe(Flag.withDescription("The model's name"), Flag.optional),
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print the whole canonical response as JSON"),
+      Flag.withDescription("Print the whole canonical response as JSON; of a stream each event, a line each"),
+      Flag.withDefault(false)
+    ),
+    stream: Flag.Boolean("stream").pipe(
+      Flag.withDescription("Print the answer as it arrives"),
       Flag.withDefault(false)
     )
   },
   Effect.fn(
-    function*({ json, model, provider, text }) {
+    function*({ json, model, provider, stream, text }) {
       const request = { model: yield* modelFor(provider, model), input: text }
+      if (stream) return yield* print(Stream.provide(Client.stream(request), providers[provider]), json)
       const response = yield* Client.send(request).pipe(Effect.provide(providers[provider]))
       yield* Console.log(json ? JSON.stringify(response, null, 2) : Response.text(response))
     },
@@ -55,6 +72,7 @@ export const send = Command.make(
   Command.withDescription("Ask a model, and print its answer"),
   Command.withExamples([
     { command: "bellows send \"What is a bellows?\"", description: "Ask Echo, which repeats it" },
+    { command: "bellows send --stream \"What is a bellows?\"", description: "The same, a word at a time" },
     {
       command: "ANTHROPIC_API_KEY=… bellows send --provider anthropic --model claude-sonnet-4-5 \"What is a bellows?\"",
       description: "Ask a model of Anthropic's"

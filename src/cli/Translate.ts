@@ -1,7 +1,8 @@
-/** Translates a request or a response from one form to another: `bellows translate --from F --to T [FILE]`. */
+/** Translates a request, a response or a stream from one form to another: `bellows translate --from F --to T [FILE]`. */
 import { Console, Effect, FileSystem, Option, Schema, Stdio, Stream } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { asRequest, forms, type Kind, lossesIn, type Name, names } from "./Form.ts"
+import { translateStream } from "./TranslateStream.ts"
 
 const decodeJson = Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))
 
@@ -35,7 +36,7 @@ export const translate = Command.make(
   {
     from: Flag.Literals("from", names).pipe(Flag.withDescription("The form of what comes in")),
     to: Flag.Literals("to", names).pipe(Flag.withDescription("The form of what goes out")),
-    kind: Flag.Literals("kind", ["request", "response"]).pipe(
+    kind: Flag.Literals("kind", ["request", "response", "stream"]).pipe(
       Flag.withDescription("What it is (default: request)"),
       Flag.withDefault("request" as const)
     ),
@@ -48,11 +49,12 @@ export const translate = Command.make(
       Flag.withDefault(false)
     ),
     file: Argument.Path("FILE", { mustExist: true }).pipe(
-      Argument.withDescription("JSON (default: standard input)"),
+      Argument.withDescription("JSON, or the text of a stream (default: standard input)"),
       Argument.optional
     )
   },
   Effect.fn(function*({ file, from, kind, model, strict, to }) {
+    if (kind === "stream") return yield* translateStream({ file, from, strict, to })
     const json = yield* readJson(file)
     const [source, target] = [yield* codecOf(from, kind), yield* codecOf(to, kind)]
     const value = yield* Schema.decodeUnknownEffect(source)(from === "shorthand" ? asRequest(json, model) : json).pipe(
@@ -67,7 +69,7 @@ export const translate = Command.make(
     yield* Console.log(JSON.stringify(encoded, null, 2))
   })
 ).pipe(
-  Command.withDescription("Translate a request or a response from one form to another"),
+  Command.withDescription("Translate a request, a response or a stream from one form to another"),
   Command.withExamples([
     { command: "echo '\"hi\"' | bellows translate --from shorthand --to anthropic-messages", description: "Expand" },
     {
@@ -77,6 +79,10 @@ export const translate = Command.make(
     {
       command: "bellows translate --kind response --from openai-responses --to canonical --strict response.json",
       description: "Read a logged response, and fail if anything in it is lost"
+    },
+    {
+      command: "bellows translate --kind stream --from openai-responses --to anthropic-messages stream.txt",
+      description: "From one API's Server-Sent Events to the other's, as they arrive"
     }
   ])
 )

@@ -1,5 +1,6 @@
 /**
- * Sends requests to language models: a service with one method, made from a provider, changed by combinators.
+ * Sends requests to language models: a service that answers whole or as a stream, made from a provider, changed by
+ * combinators.
  *
  * A client first prepares an input (shorthand or canonical) and then performs the canonical request; a combinator
  * changes one of the two. They apply in the order in which they are written, as those of `HttpClient` do.
@@ -10,13 +11,15 @@
  *   client.pipe(Client.mapRequest(addHouseRules), Client.tapWire(Effect.log), Client.orElse(another)))
  * ```
  */
-import { Context, Effect, flow, Layer } from "effect"
+import { Context, Effect, flow, Layer, Stream, type Tracer } from "effect"
 import * as Telemetry from "effect/ai/Telemetry"
 import { dual } from "effect/Function"
 import { HttpClient } from "effect/http"
 import { type Pipeable, pipeArguments } from "effect/Pipeable"
+import * as Event from "../canonical/Event.ts"
 import type { Request } from "../canonical/Request.ts"
 import type { Response } from "../canonical/Response.ts"
+import * as Collect from "./Collect.ts"
 import { type LlmError, withoutSecrets } from "./LlmError.ts"
 import * as Pipeline from "./Pipeline.ts"
 import { type Provider, secretsOf } from "./Provider.ts"
@@ -25,10 +28,14 @@ import * as Wire from "./Wire.ts"
 export interface Client extends Pipeable {
   /** Asks, and answers with a typed response. */
   readonly send: (input: Pipeline.Input) => Effect.Effect<Response, LlmError>
-  /** The first half of `send`: what was written becomes the canonical request that goes out. */
+  /** Asks, and answers with typed events as they arrive. */
+  readonly stream: (input: Pipeline.Input) => Stream.Stream<Event.Event, LlmError>
+  /** The first half of `send` and `stream`: what was written becomes the canonical request that goes out. */
   readonly prepare: (input: Pipeline.Input) => Effect.Effect<Request, LlmError>
   /** The second half of `send`: the request goes out, and a response comes back. */
   readonly perform: (request: Request) => Effect.Effect<Response, LlmError>
+  /** The second half of `stream`. */
+  readonly performStream: (request: Request) => Stream.Stream<Event.Event, LlmError>
 }
 
 export const Client: Context.Service<Client, Client> = Context.Service<Client, Client>("bellows/Client")
@@ -41,33 +48,68 @@ export const Client: Context.Service<Client, Client> = Context.Service<Client, C
 export const send = (input: Pipeline.Input): Effect.Effect<Response, LlmError, Client> =>
   Client.use((client) => client.send(input))
 
+/**
+ * The same, as it arrives: the last event is `Finished`, or the stream fails. Who stops reading closes the connection.
+ *
+ * @example
+ * ```ts
+ * Client.stream({ model: "gpt-5", input: "Tell me a story." }).pipe(
+ *   Stream.runForEach((event) => event._tag === "TextDelta" ? write(event.text) : Effect.void)
+ * )
+ * ```
+ */
+export const stream = (input: Pipeline.Input): Stream.Stream<Event.Event, LlmError, Client> =>
+  Stream.unwrap(Client.useSync((client) => client.stream(input)))
+
 // constructors ----------------------------------------------------------------------------------------------------
 
-/** A client from a function over canonical requests. */
+/**
+ * A client from functions over canonical requests. Where there is none for streams, a response is told in events when
+ * it is there.
+ */
 export const make = (
   perform: Client["perform"],
-  prepare: Client["prepare"] = Pipeline.expand
+  prepare: Client["prepare"] = Pipeline.expand,
+  performStream: Client["performStream"] = told(perform)
 ): Client => ({
   prepare,
   perform,
+  performStream,
   send: flow(prepare, Effect.flatMap(perform)),
+  stream: (input) => Stream.unwrap(Effect.map(prepare(input), performStream)),
   pipe() {
     return pipeArguments(this, arguments)
   }
 })
 
+const told = (perform: Client["perform"]): Client["performStream"] => (request) =>
+  Stream.unwrap(Effect.map(perform(request), (response) => Stream.fromIterable(Event.ofResponse(response))))
+
 /** A client of a provider. */
 export const fromProvider = (provider: Provider): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (http) => {
     const { defaults = Effect.succeed, name, protocol } = provider
-    return make(flow(
+    const outgoing = flow(
       defaults,
       Effect.flatMap(Pipeline.encode(protocol, name)),
+      Effect.mapError(withoutSecrets(secretsOf(provider)))
+    )
+    const stream = (request: Request) =>
+      Effect.map(outgoing(request), Pipeline.stream(provider)).pipe(
+        Stream.unwrap,
+        Pipeline.decodeStream(protocol, name),
+        Stream.mapError(withoutSecrets(secretsOf(provider))),
+        Stream.provideService(HttpClient.HttpClient, http)
+      )
+    const send = flow(
+      outgoing,
       Effect.flatMap(Pipeline.send(provider)),
       Effect.flatMap(Pipeline.decode(protocol, name)),
       Effect.mapError(withoutSecrets(secretsOf(provider))),
       Effect.provideService(HttpClient.HttpClient, http)
-    )).pipe(traced(name))
+    )
+    const perform = provider.streamed === true ? flow(stream, Collect.run(protocol)) : send
+    return make(perform, Pipeline.expand, stream).pipe(traced(name))
   })
 
 /** The service, from a provider. */
@@ -85,42 +127,61 @@ const combinator = <F>(change: (self: Client, f: F) => Client): Combinator<F> =>
 
 /** Changes each canonical request before it goes out. */
 export const mapRequest: Combinator<(request: Request) => Request> = combinator((self, f) =>
-  make(self.perform, flow(self.prepare, Effect.map(f)))
+  make(self.perform, flow(self.prepare, Effect.map(f)), self.performStream)
 )
 
 /** Changes each canonical request by an effect, which may refuse it. */
 export const mapRequestEffect: Combinator<(request: Request) => Effect.Effect<Request, LlmError>> = combinator(
-  (self, f) => make(self.perform, flow(self.prepare, Effect.flatMap(f)))
+  (self, f) => make(self.perform, flow(self.prepare, Effect.flatMap(f)), self.performStream)
 )
 
-/** Changes each response. */
+/** Changes each whole response. A stream has none: change its events as those of any stream. */
 export const mapResponse: Combinator<(response: Response) => Response> = combinator((self, f) =>
-  make(flow(self.perform, Effect.map(f)), self.prepare)
+  make(flow(self.perform, Effect.map(f)), self.prepare, self.performStream)
 )
 
-/** Looks at each response. */
+/** Looks at each whole response. */
 export const tapResponse: Combinator<(response: Response) => Effect.Effect<unknown>> = combinator((self, f) =>
-  make(flow(self.perform, Effect.tap(f)), self.prepare)
+  make(flow(self.perform, Effect.tap(f)), self.prepare, self.performStream)
 )
 
 /** Looks at each HTTP request as it goes out: method, URL, headers (secrets redacted), body. */
 export const tapWire: Combinator<(outgoing: Wire.Outgoing) => Effect.Effect<unknown>> = combinator((self, f) =>
-  make(flow(self.perform, Wire.tapped(f)), self.prepare)
+  make(flow(self.perform, Wire.tapped(f)), self.prepare, flow(self.performStream, Wire.tappedStream(f)))
 )
 
 /** Adds headers to each HTTP request. */
 export const withHeaders: Combinator<{ readonly [name: string]: string }> = combinator((self, headers) =>
-  make(flow(self.perform, Wire.withHeaders(headers)), self.prepare)
+  make(
+    flow(self.perform, Wire.withHeaders(headers)),
+    self.prepare,
+    flow(self.performStream, Wire.withHeadersStream(headers))
+  )
 )
 
 /**
  * Asks another client when this one fails: always, or for the errors that `when` admits. What stands before it in a
- * pipe concerns the first client only, what stands after it both.
+ * pipe concerns the first client only, what stands after it both. A stream is asked for again only if it failed before
+ * its first event.
  *
  * @example `claude.pipe(Client.orElse(openAi, (error) => error.retryable))`
  */
 export const orElse = (that: Client, when: (error: LlmError) => boolean = () => true) => (self: Client): Client =>
-  make((request) => Effect.catchIf(self.send(request), when, () => that.send(request)))
+  make(
+    (request) => Effect.catchIf(self.send(request), when, () => that.send(request)),
+    Pipeline.expand,
+    (request) =>
+      Stream.suspend(() => {
+        let isSilent = true
+        return self.stream(request).pipe(
+          Stream.mapArray((events) => {
+            isSilent = false
+            return events
+          }),
+          Stream.catchIf((error) => isSilent && when(error), () => that.stream(request))
+        )
+      })
+  )
 
 // spans -----------------------------------------------------------------------------------------------------------
 
@@ -129,22 +190,60 @@ const traced = (provider: string) => (self: Client): Client =>
   make(
     Effect.fn("Client.send")(function*(request: Request) {
       const span = yield* Effect.orDie(Effect.currentSpan)
-      Telemetry.addGenAIAnnotations(span, {
-        operation: { name: "chat" },
-        provider: { name: provider },
-        request: {
-          model: request.model,
-          maxTokens: request.maxTokens,
-          temperature: request.temperature,
-          topP: request.topP,
-          topK: request.topK
-        }
-      })
+      annotateRequest(span, provider, request)
       const response = yield* self.perform(request)
-      Telemetry.addGenAIAnnotations(span, {
-        response: { id: response.id, model: response.model, finishReasons: [response.finishReason] },
-        usage: { inputTokens: response.usage?.input, outputTokens: response.usage?.output }
-      })
+      annotateResponse(span, response)
       return response
-    })
+    }),
+    self.prepare,
+    (request) =>
+      Stream.unwrap(Effect.map(Effect.orDie(Effect.currentSpan), (span) => {
+        annotateRequest(span, provider, request)
+        const heard = new Heard()
+        return self.performStream(request).pipe(
+          Stream.mapArray((events) => {
+            for (const event of events) heard.add(event)
+            return events
+          }),
+          Stream.ensuring(Effect.sync(() => annotateResponse(span, heard)))
+        )
+      })).pipe(Stream.withSpan("Client.stream"))
   )
+
+/** What a span tells of a response. */
+type Noted = Partial<Pick<Response, "id" | "model" | "finishReason" | "usage">>
+
+/** What of that a stream has told. */
+class Heard implements Noted {
+  id?: string
+  model?: string
+  finishReason?: Response["finishReason"]
+  usage?: Response["usage"] & {}
+  add(event: Event.Event): void {
+    if (event._tag === "Started") Object.assign(this, { id: event.id, model: event.model, usage: event.usage })
+    else if (event._tag === "UsageUpdated") this.usage = event.usage
+    else if (event._tag === "Finished") {
+      this.finishReason = event.finishReason
+      if (event.response?.usage !== undefined) this.usage = event.response.usage
+    }
+  }
+}
+
+const annotateRequest = (span: Tracer.Span, provider: string, request: Request): void =>
+  Telemetry.addGenAIAnnotations(span, {
+    operation: { name: "chat" },
+    provider: { name: provider },
+    request: {
+      model: request.model,
+      maxTokens: request.maxTokens,
+      temperature: request.temperature,
+      topP: request.topP,
+      topK: request.topK
+    }
+  })
+
+const annotateResponse = (span: Tracer.Span, { finishReason, id, model, usage }: Noted): void =>
+  Telemetry.addGenAIAnnotations(span, {
+    response: { id, model, finishReasons: finishReason === undefined ? undefined : [finishReason] },
+    usage: { inputTokens: usage?.input, outputTokens: usage?.output }
+  })

@@ -61,6 +61,10 @@ export const fromBody = (
 export const fromFailed = (origin: Origin, body: unknown, headers: Answer["headers"] = {}, now = 0): LlmError =>
   toError(origin, body, { ...verdictIn(headers, now), ...bodyOf(body) })
 
+/** The error that a failure means which came in the midst of a success. `body` is what told of it. */
+export const fromFailure = (origin: Origin, failure: Failure, body: unknown): LlmError =>
+  toError(origin, body, bodyOf(body), failure)
+
 /** The error that a success means whose body is no JSON: a page of a proxy, or of another server. */
 export const notJson = (origin: Origin, { headers, status, text }: Answer): LlmError =>
   new LlmError({
@@ -86,8 +90,12 @@ export const shortened = (text: string): string => text.length > longest ? `${te
 
 // classification --------------------------------------------------------------------------------------------------
 
-const toError = (origin: Origin, body: unknown, circumstances: Reason.Circumstances): LlmError => {
-  const failure = isRecord(body) ? Option.getOrUndefined(failureOf(origin.protocol)(body)) : undefined
+const toError = (
+  origin: Origin,
+  body: unknown,
+  circumstances: Reason.Circumstances,
+  failure = isRecord(body) ? Option.getOrUndefined(failureOf(origin.protocol)(body)) : undefined
+): LlmError => {
   const status = circumstances.status ?? statusIn(body)
   const requestId = circumstances.requestId ?? failure?.requestId
   const reason = make[kindOf(status, failure?.kind)]({

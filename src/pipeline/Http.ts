@@ -1,6 +1,6 @@
-/** Calls a provider over HTTP: JSON out, JSON in, and an `LlmError` for everything else. */
-import { Clock, Duration, Effect, Option, Redacted, type Schema } from "effect"
-import { Headers, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+/** Calls a provider over HTTP: JSON out, JSON or a stream of bytes in, and an `LlmError` for everything else. */
+import { Clock, Duration, Effect, Option, Redacted, type Schema, Stream } from "effect"
+import { Headers, HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import * as Failures from "./Failures.ts"
 import { LlmError, withoutSecrets } from "./LlmError.ts"
 import * as Provider from "./Provider.ts"
@@ -16,8 +16,70 @@ export interface Call {
 }
 
 /** The JSON of a successful answer. An empty one is `null`. */
-export const call = Effect.fnUntraced(function*(provider: Provider.Provider, { body, method, path }: Call) {
-  const origin: Failures.Origin = { protocol: provider.protocol, provider: provider.name }
+export const call = Effect.fnUntraced(function*(provider: Provider.Provider, call: Call) {
+  const origin = originOf(provider)
+  const answer = yield* Effect.flatMap(
+    execute(provider, call, "application/json"),
+    textOf(origin)
+  ).pipe(within(origin, provider.timeout))
+  return yield* jsonIn(origin, answer)
+}, (self, provider) => Effect.mapError(self, withoutSecrets(Provider.secretsOf(provider))))
+
+/** An answer that has begun; its bytes fail where the connection breaks. */
+export interface Opened {
+  readonly status: number
+  readonly headers: Failures.Answer["headers"]
+  readonly bytes: Stream.Stream<Uint8Array, LlmError>
+}
+
+/** Begins an answer. Its connection is closed when its bytes are no longer read, whatever is left of them. */
+export const open = Effect.fnUntraced(function*(provider: Provider.Provider, call: Call) {
+  const origin = originOf(provider)
+  const response = yield* execute(provider, call, "text/event-stream, application/json").pipe(
+    Effect.tap((response) =>
+      isSuccess(response) ? Effect.void : Effect.flatMap(textOf(origin)(response), refuse(origin))
+    ),
+    within(origin, provider.timeout ?? provider.idleTimeout)
+  )
+  const bytes = response.stream.pipe(
+    Stream.catchIf(({ reason }) => reason._tag === "EmptyBodyError", () => Stream.empty),
+    Stream.mapError(brokenOff(origin))
+  )
+  return { status: response.status, headers: response.headers, bytes } satisfies Opened
+}, (self, provider) => Effect.mapError(self, withoutSecrets(Provider.secretsOf(provider))))
+
+/** The JSON in an answer that has come to its end. */
+export const jsonIn = Effect.fnUntraced(function*(origin: Failures.Origin, answer: Failures.Answer) {
+  if (!isSuccess(answer)) return yield* refuse(origin)(answer)
+  const json = answer.text === "" ? Option.some<Schema.Json>(null) : Failures.parsed(answer.text)
+  if (Option.isNone(json)) return yield* Failures.notJson(origin, answer)
+  const failure = Failures.fromBody(origin, json.value, answer.headers, yield* Clock.currentTimeMillis)
+  return failure === undefined ? json.value : yield* failure
+})
+
+export const originOf = (provider: Provider.Provider): Failures.Origin => ({
+  protocol: provider.protocol,
+  provider: provider.name
+})
+
+const isSuccess = ({ status }: { readonly status: number }): boolean => status >= 200 && status < 300
+
+const refuse = (origin: Failures.Origin) => (answer: Failures.Answer): Effect.Effect<never, LlmError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failures.fromAnswer(origin, answer, now)))
+
+const textOf = (origin: Failures.Origin) => ({ headers, status, text }: HttpClientResponse.HttpClientResponse) =>
+  text.pipe(
+    Effect.map((text): Failures.Answer => ({ status, headers, text })),
+    Effect.catch(unanswered(origin))
+  )
+
+/** Sends a request. */
+const execute = Effect.fnUntraced(function*(
+  provider: Provider.Provider,
+  { body, method, path }: Call,
+  accept: string
+) {
+  const origin = originOf(provider)
   const values = { ...Provider.headersOf(provider, body), ...yield* Wire.ExtraHeaders }
   const secret = Object.keys(values).filter((name) => Redacted.isRedacted(values[name]))
   const headers = unwrapped(values)
@@ -30,7 +92,7 @@ export const call = Effect.fnUntraced(function*(provider: Provider.Provider, { b
       `The value of ${unsendable} has characters that no header can carry`
     )
   }
-  const request = HttpClientRequest.make(method)(provider.baseUrl + path, { headers, acceptJson: true }).pipe(
+  const request = HttpClientRequest.make(method)(provider.baseUrl + path, { headers, accept }).pipe(
     body === undefined ? (request) => request : HttpClientRequest.bodyJsonUnsafe(body)
   )
   const redactedNames = [...yield* Headers.CurrentRedactedNames, ...secret]
@@ -42,21 +104,11 @@ export const call = Effect.fnUntraced(function*(provider: Provider.Provider, { b
     headers: Headers.redact(request.headers, redactedNames),
     body
   })
-  const answer = yield* HttpClient.execute(request).pipe(
-    Effect.flatMap((response) =>
-      Effect.map(response.text, (text) => ({ status: response.status, headers: response.headers, text }))
-    ),
+  return yield* HttpClient.execute(request).pipe(
     Effect.provideService(Headers.CurrentRedactedNames, redactedNames),
-    Effect.catch(unanswered(origin)),
-    within(origin, provider.timeout)
+    Effect.catch(unanswered(origin))
   )
-  const now = yield* Clock.currentTimeMillis
-  if (answer.status < 200 || answer.status >= 300) return yield* Failures.fromAnswer(origin, answer, now)
-  const json = answer.text === "" ? Option.some<Schema.Json>(null) : Failures.parsed(answer.text)
-  if (Option.isNone(json)) return yield* Failures.notJson(origin, answer)
-  const failure = Failures.fromBody(origin, json.value, answer.headers, now)
-  return failure === undefined ? json.value : yield* failure
-}, (self, provider) => Effect.mapError(self, withoutSecrets(Provider.secretsOf(provider))))
+})
 
 const unwrapped = (values: Provider.HeaderValues): { readonly [name: string]: string } =>
   Object.fromEntries(
@@ -77,7 +129,8 @@ const failWith = (
     new LlmError({ reason: new Class({ ...Failures.whereOf(origin), detail }) })
   )
 
-const within =
+/** Gives up after a time. */
+export const within =
   (origin: Failures.Origin, timeout: Duration.Input | undefined) =>
   <A, R>(self: Effect.Effect<A, LlmError, R>): Effect.Effect<A, LlmError, R> =>
     timeout === undefined ? self : Effect.timeoutOrElse(self, {
@@ -98,11 +151,24 @@ const causesOf = ({ reason }: HttpClientError.HttpClientError): ReadonlyArray<Er
 }
 
 /** `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. */
+const describe = (error: HttpClientError.HttpClientError): { readonly isLate: boolean; readonly detail: string } => {
+  const causes = causesOf(error)
+  const messages = causes.map(({ message }) => message).filter((message) => message !== "")
+  return {
+    isLate: causes.some((cause) => "code" in cause && /TIMEOUT|TIMEDOUT/.test(String(cause.code))),
+    detail: messages.length === 0 ? error.message : messages.join(": ")
+  }
+}
+
 const unanswered =
   (origin: Failures.Origin) => (error: HttpClientError.HttpClientError): Effect.Effect<never, LlmError> => {
-    const causes = causesOf(error)
-    const messages = causes.map(({ message }) => message).filter((message) => message !== "")
-    const isLate = causes.some((cause) => "code" in cause && /TIMEOUT|TIMEDOUT/.test(String(cause.code)))
-    const detail = messages.length === 0 ? error.message : messages.join(": ")
+    const { detail, isLate } = describe(error)
     return failWith(origin, isLate ? Reason.TimedOut : Reason.Unreachable, detail)
   }
+
+/** An answer that had begun, and whose connection broke. */
+const brokenOff = (origin: Failures.Origin) => (error: HttpClientError.HttpClientError): LlmError => {
+  const { detail, isLate } = describe(error)
+  const Class = isLate ? Reason.TimedOut : Reason.StreamTruncated
+  return new LlmError({ reason: new Class({ ...Failures.whereOf(origin), detail }) })
+}

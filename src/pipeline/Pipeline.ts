@@ -1,19 +1,23 @@
 /**
  * Takes what a person writes to a typed response in four steps, each a plain function: `expand`, `encode`, `send`,
- * `decode`. A `Client` is made of them; put your own steps between them when you need to.
+ * `decode`. A `Client` is made of them; put your own steps between them when you need to. A stream takes the same
+ * steps, with `stream` and `decodeStream` as the last two.
  */
-import { Effect, Schema, SchemaIssue } from "effect"
+import { Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { Request } from "../canonical/Request.ts"
-import type { Response } from "../canonical/Response.ts"
 import { isRecord } from "../codec/index.ts"
 import type { Protocol } from "../protocol/Protocol.ts"
 import * as Shorthand from "../shorthand/index.ts"
+import { complaintOf, named } from "./Decode.ts"
 import * as Failures from "./Failures.ts"
 import { call } from "./Http.ts"
 import { LlmError } from "./LlmError.ts"
 import type { Provider } from "./Provider.ts"
 import * as Reason from "./Reason.ts"
+
+export { decode } from "./Decode.ts"
+export { decodeStream, decodeWireEvents, stream, type Told } from "./Stream.ts"
 
 /** A request as a person writes it, or a canonical one. */
 export type Input = (typeof Shorthand.Request)["Encoded"] | Request
@@ -48,58 +52,7 @@ export const send =
   (provider: Provider) => (wire: unknown): Effect.Effect<Schema.Json, LlmError, HttpClient.HttpClient> =>
     call(provider, { method: "POST", path: provider.path, body: wire })
 
-/** The typed response in a wire body. A failed one, and an error in its place, become an `LlmError`. */
-export const decode = (protocol: Protocol, provider?: string): (json: unknown) => Effect.Effect<Response, LlmError> => {
-  const decodeResponse = Schema.decodeUnknownEffect(protocol.ResponseFromWire)
-  const origin = named(protocol, provider)
-  return Effect.fnUntraced(function*(json: unknown) {
-    const failure = Failures.fromBody(origin, json)
-    if (failure !== undefined) return yield* failure
-    const response = yield* decodeResponse(json).pipe(
-      Effect.mapError((error) => malformedResponse(origin, json, complaintOf(error)))
-    )
-    if (response.finishReason === "error") return yield* Failures.fromFailed(origin, json)
-    // Codecs are lenient with servers that leave things out; JSON of any other kind looks like such a server's.
-    if (response.id === undefined && response.items.length === 0) {
-      return yield* malformedResponse(origin, json, { detail: "Expected a response with an id or items", param: "" })
-    }
-    return response
-  })
-}
-
-// errors ----------------------------------------------------------------------------------------------------------
-
-const named = (protocol: Protocol, provider: string | undefined): Failures.Origin => ({
-  protocol,
-  ...(provider === undefined ? {} : { provider })
-})
-
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** What is wrong, and where: a JSON Pointer. */
-interface Complaint {
-  readonly detail: string
-  readonly param: string
-}
-
-/** The first thing that a schema complains of. */
-const complaintOf = ({ issue }: Schema.SchemaError): Complaint => {
-  const [first] = issuesOf(issue).issues
-  const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
-  return {
-    detail: Failures.shortened(first?.message ?? "Invalid"),
-    param: path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
-  }
-}
-
 const invalidRequest = (where: Reason.Circumstances) => (error: Schema.SchemaError): LlmError => {
   const { detail, param } = complaintOf(error)
   return new LlmError({ reason: new Reason.InvalidRequest({ ...where, detail, ...(param === "" ? {} : { param }) }) })
-}
-
-const malformedResponse = (origin: Failures.Origin, json: unknown, { detail, param }: Complaint): LlmError => {
-  const at = param === "" ? "" : ` at ${param}`
-  return new LlmError({
-    reason: new Reason.MalformedResponse({ ...Failures.whereOf(origin), detail: detail + at, ...Failures.bodyOf(json) })
-  })
 }

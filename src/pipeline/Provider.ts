@@ -7,7 +7,19 @@ import type { LlmError } from "./LlmError.ts"
 /** Header values; what is `Redacted` shows in no log, span or error. */
 export type HeaderValues = { readonly [name: string]: string | Redacted.Redacted }
 
-export interface Provider {
+/** How an answer is read: how long to wait for it, and how much of it to take. */
+export interface Reading {
+  /** How long to wait for the whole answer; of a stream, for its beginning (`idleTimeout` where this is not said). */
+  readonly timeout?: Duration.Input
+  /** How long to wait for each event of a stream. Comments that keep the connection alive do not count as events. */
+  readonly idleTimeout?: Duration.Input
+  /** The longest event of a stream to take, in UTF-16 units: 64 Mi where it is not said. */
+  readonly maxEventSize?: number
+  /** Ask for a stream also where a whole response is wanted: what is alive is not cut off for being slow. */
+  readonly streamed?: boolean
+}
+
+export interface Provider extends Reading {
   readonly name: string
   readonly protocol: Protocol
   /** Without a slash at its end, as in the provider's own documentation. */
@@ -22,17 +34,14 @@ export interface Provider {
   readonly headersFor?: (wire: unknown) => { readonly [name: string]: string }
   /** Fills in what the provider requires and has a documented default for; fails where there is none. */
   readonly defaults?: (request: Request) => Effect.Effect<Request, LlmError>
-  /** How long to wait for the whole answer. */
-  readonly timeout?: Duration.Input
 }
 
 /** What differs from one use of a provider to another. */
-export interface Options {
+export interface Options extends Reading {
   readonly apiKey?: Redacted.Redacted
   readonly baseUrl?: string
   /** Sent along with every request; they win over the provider's own. */
   readonly headers?: HeaderValues
-  readonly timeout?: Duration.Input
 }
 
 /** A provider with a key, another base URL, more headers. */

@@ -4,6 +4,7 @@
  * A message is derived, never stored: what happened, where, and what to do about it.
  */
 import { Duration, Schema } from "effect"
+import { Response } from "../canonical/Response.ts"
 
 const optional = Schema.optionalKey
 
@@ -188,15 +189,24 @@ export class Unreachable extends judged(Schema.TaggedError<Unreachable, Judged>(
 /** The answer took longer than the caller or the provider allows. */
 export class TimedOut extends judged(Schema.TaggedError<TimedOut, Judged>()("TimedOut", circumstances)) {}
 
-/** An answer came that the protocol does not know: a login page, or JSON of another API. */
-export class MalformedResponse
-  extends judged(Schema.TaggedError<MalformedResponse, Judged>()("MalformedResponse", circumstances))
-{}
+/**
+ * An answer came that the protocol does not know: a login page, or JSON of another API. In a stream, `position` counts
+ * the events before the one that cannot be read.
+ */
+export class MalformedResponse extends judged(
+  Schema.TaggedError<MalformedResponse, Judged>()("MalformedResponse", {
+    ...circumstances,
+    position: optional(Schema.Finite)
+  })
+) {}
 
-/** A streamed answer ended before it was complete. */
-export class StreamTruncated
-  extends judged(Schema.TaggedError<StreamTruncated, Judged>()("StreamTruncated", circumstances))
-{}
+/** A streamed answer ended before it was complete. `collected` is what had arrived by then. */
+export class StreamTruncated extends judged(
+  Schema.TaggedError<StreamTruncated, Judged>()("StreamTruncated", {
+    ...circumstances,
+    collected: optional(Response)
+  })
+) {}
 
 /** The protocol cannot carry what the request holds; `losses` says where and why. */
 export class Unsupported extends judged(

@@ -10,6 +10,7 @@
  * 5. Nothing unknown is lost: keys, items, parts, stop reasons, tools.
  */
 import type { Schema } from "effect"
+import type { Event } from "../canonical/Event.ts"
 import type { Failure } from "../canonical/Failure.ts"
 import type { Items } from "../canonical/Item.ts"
 import type { Parts, Texts } from "../canonical/Part.ts"
@@ -32,6 +33,28 @@ export interface Pieces {
 /** Any spelling that the API accepts outside, every short one written out inside: decode expands, encode compresses. */
 export type Expanded = { readonly [P in keyof Pieces]: Schema.Codec<unknown, unknown> }
 
+/** A step function with its state in the open: what one input means after all before it. Pure. */
+export interface Machine<S, in I, out O> {
+  readonly initial: S
+  step(state: S, input: I): readonly [state: S, output: ReadonlyArray<O>]
+}
+
+/** How a protocol streams a response. */
+export interface Streaming<D = unknown, E = unknown> {
+  /** The wire request that asks for a stream. */
+  readonly request: (wire: unknown) => unknown
+  /** Wire events in, canonical events out. What is not modelled is kept; nothing stops the stream. */
+  readonly decode: Machine<D, Schema.Json, Event>
+  /** Canonical events in, wire events out, with every number, id and repetition that the wire has. */
+  readonly encode: Machine<E, Event, Schema.Json>
+  /** The name that a wire event is sent under (`event:`), where it has one. */
+  readonly nameOf: (wire: Schema.Json) => string | undefined
+  /** The items of the slots in order, as the codec of whole responses would group them. */
+  readonly group: (slots: ReadonlyArray<Items>) => Items
+  /** The normal form of a wire event, apart from numbers, ids and padding that are made anew on the way out. */
+  readonly meaning: (wire: Schema.Json) => Schema.Json
+}
+
 export interface Protocol<out Req = unknown, out Res = unknown, out Fail = unknown> {
   readonly name: string
   readonly RequestFromWire: Schema.Codec<Request, Req>
@@ -47,6 +70,7 @@ export interface Protocol<out Req = unknown, out Res = unknown, out Fail = unkno
     readonly request: (body: Schema.Json) => Schema.Json
     readonly response: (body: Schema.Json) => Schema.Json
   }
+  readonly stream: Streaming
   /** Canonical values of request fields that say no more than their absence. */
   readonly defaults: Partial<Request>
 }

@@ -4,17 +4,19 @@
  * at work.
  *
  * It answers with the last user text or tool result; it calls a tool where the request demands one, and writes JSON
- * where a schema asks for it.
+ * where a schema asks for it. Where a stream is asked for, it streams, a word at a time.
  *
  * @example `Client.send({ model: "echo", input: "hi" }).pipe(Effect.provide(Echo.layer))`
  */
-import { Effect, Layer, Result, Schema } from "effect"
+import { Effect, flow, Layer, Result, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
+import * as Event from "../canonical/Event.ts"
 import * as Item from "../canonical/Item.ts"
 import type { Request } from "../canonical/Request.ts"
 import type { Response } from "../canonical/Response.ts"
 import type { FunctionTool } from "../canonical/Tool.ts"
 import * as Client from "../pipeline/Client.ts"
+import * as Frames from "../pipeline/Frames.ts"
 import type { Provider } from "../pipeline/Provider.ts"
 import * as AnthropicMessages from "../protocol/anthropic-messages/index.ts"
 import * as OpenAiResponses from "../protocol/openai-responses/index.ts"
@@ -55,9 +57,30 @@ const answer = ({ body, url }: InMemory.Received): InMemory.Answer => {
   if (protocol === undefined) return { status: 404, text: `Echo does not serve ${url.pathname}` }
   return Result.match(Schema.decodeUnknownResult(protocol.RequestFromWire)(body), {
     onFailure: ({ message }) => ({ status: 400, json: encodeFailure(protocol, message) }),
-    onSuccess: (request) => ({ json: Schema.encodeSync(protocol.ResponseFromWire)(respond(request)) })
+    onSuccess: (request) =>
+      asksForStream(protocol, body)
+        ? streamed(protocol, respond(request))
+        : { json: Schema.encodeSync(protocol.ResponseFromWire)(respond(request)) }
   })
 }
+
+/** Asking for a stream changes nothing in a body that does so already. */
+const asksForStream = (protocol: Protocol, body: Schema.Json): boolean => isSame(protocol.stream.request(body), body)
+const isSame = Schema.toEquivalence(Schema.Unknown)
+
+const streamed = ({ stream }: Protocol, response: Response): InMemory.Answer => ({
+  headers: { "content-type": "text/event-stream" },
+  stream: Stream.fromIterable(Event.ofResponse(response).flatMap(inWords)).pipe(
+    Stream.mapAccum(() => stream.encode.initial, stream.encode.step),
+    Stream.map(flow(Frames.frameOf(stream), Frames.write)),
+    Stream.encodeText
+  )
+})
+
+const inWords = (event: Event.Event): ReadonlyArray<Event.Event> =>
+  event._tag === "TextDelta" && event.text !== ""
+    ? event.text.split(/(?<=\s)(?=\S)/).map((text) => ({ ...event, text }))
+    : [event]
 
 const encodeFailure = (protocol: Protocol, message: string): unknown =>
   Schema.encodeSync(protocol.FailureFromWire)({ kind: "invalid-request", message })

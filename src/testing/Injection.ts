@@ -38,7 +38,8 @@ export const modify = (value: Json, path: Path, f: (node: Json) => Json): Json =
 }
 
 const unknownField = { x_unknown: { "ключ": [1, null, { deep: "value" }] } }
-const unknownMember = { type: "x_unknown", x_value: { a: [1, null] } }
+/** A member of a list, or an event of a stream, that no protocol has. */
+export const unknownMember = { type: "x_unknown", x_value: { a: [1, null] } }
 
 /** An unknown field in the object at a path. */
 export const withField = (value: Json, path: Path): Json =>

@@ -103,42 +103,47 @@ export const check = (protocol: Protocol, kind: Kind, body: Json, seed: string):
 const lengthOf = (body: Json): number =>
   JSON.stringify(body, (_, value: Json) => value === null ? undefined : value).length
 
-const pointerOf = (path: ReadonlyArray<string | number>): string =>
+/** A path as a JSON Pointer. */
+export const pointerOf = (path: ReadonlyArray<string | number>): string =>
   path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 
-/** Where two JSON values differ, as JSON Pointers. */
-const differences = (a: Json | undefined, b: Json | undefined, pointer = ""): ReadonlyArray<string> => {
+/** Where two values of plain data differ, as JSON Pointers. */
+export const differences = (a: unknown, b: unknown, pointer = ""): ReadonlyArray<string> => {
   if (a === b) return []
   if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
-    return a.flatMap((value: Json, index) => differences(value, b[index] as Json, `${pointer}/${index}`))
+    return a.flatMap((value: unknown, index) => differences(value, b[index], `${pointer}/${index}`))
   }
   if (isRecord(a) && isRecord(b)) {
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
-      differences(a[key] as Json, b[key] as Json, pointer + pointerOf([key]))
+      differences(a[key], b[key], pointer + pointerOf([key]))
     )
   }
   return [pointer]
 }
 
-const firstDifference = (a: Json, b: Json): { readonly pointer: string; readonly message: string } | undefined => {
+/** The first place where two values of plain data differ, with what is there. */
+export const firstDifference = (
+  a: unknown,
+  b: unknown
+): { readonly pointer: string; readonly message: string } | undefined => {
   const [pointer] = differences(a, b)
   if (pointer === undefined) return undefined
   return { pointer, message: `expected ${glimpse(valueAt(a, pointer))}, got ${glimpse(valueAt(b, pointer))}` }
 }
 
-const valueAt = (value: Json, pointer: string): Json | undefined =>
-  pointer.split("/").slice(1).reduce<Json | undefined>(
-    (node, key) =>
-      (node as { readonly [key: string]: Json } | undefined)?.[key.replaceAll("~1", "/").replaceAll("~0", "~")],
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~")).reduce<unknown>(
+    (node, key) => isRecord(node) ? node[key] : Array.isArray(node) ? node[Number(key)] : undefined,
     value
   )
 
-const glimpse = (value: Json | undefined): string => {
+const glimpse = (value: unknown): string => {
   const text = JSON.stringify(value) ?? "nothing"
   return text.length > 120 ? `${text.slice(0, 117)}…` : text
 }
 
-const unmodelledIn = (canonical: Json): ReadonlyMap<string, number> => {
+/** How many nodes of a canonical value are unmodelled, by the wire's own word for them. */
+export const unmodelledIn = (canonical: Json): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   const walk = (node: Json): void => {
     if (Array.isArray(node)) return node.forEach(walk)

@@ -1,7 +1,7 @@
 /** Runs the commands in this process, and once as a program. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Exit, Layer, Stdio, Stream } from "effect"
+import { Console, Effect, Exit, Layer, Sink, Stdio, Stream } from "effect"
 import { Command } from "effect/cli"
 import { execFile } from "node:child_process"
 import { mkdtempSync, writeFileSync } from "node:fs"
@@ -13,6 +13,9 @@ import { bellows } from "../../src/cli/Bellows.ts"
 const run = (args: ReadonlyArray<string>, stdin = "") =>
   Effect.gen(function*() {
     const [out, err]: [Array<string>, Array<string>] = [[], []]
+    let stdout = ""
+    const write = (text: string | Uint8Array) =>
+      Effect.sync(() => void (stdout += typeof text === "string" ? text : new TextDecoder().decode(text)))
     const console: Console.Console = Object.assign(Object.create(globalThis.console), {
       log: (...words: ReadonlyArray<unknown>) => void out.push(words.join(" ")),
       error: (...words: ReadonlyArray<unknown>) => void err.push(words.join(" "))
@@ -21,11 +24,14 @@ const run = (args: ReadonlyArray<string>, stdin = "") =>
       Effect.provideService(Console.Console, console),
       Effect.provide(Layer.merge(
         NodeServices.layer,
-        Stdio.layerTest({ stdin: stdin === "" ? Stream.empty : Stream.make(new TextEncoder().encode(stdin)) })
+        Stdio.layerTest({
+          stdin: stdin === "" ? Stream.empty : Stream.make(new TextEncoder().encode(stdin)),
+          stdout: () => Sink.forEach(write)
+        })
       )),
       Effect.exit
     )
-    return { ok: Exit.isSuccess(exit), out: out.join("\n"), err: err.join("\n") }
+    return { ok: Exit.isSuccess(exit), out: stdout + out.join("\n"), err: err.join("\n") }
   })
 
 const translate = (from: string, to: string, json: unknown, ...more: ReadonlyArray<string>) =>
@@ -151,6 +157,105 @@ describe("send", () => {
       const noText = yield* run(["send"])
       assert.isFalse(noText.ok)
       assert.include(noText.err, "TEXT")
+    }))
+})
+
+/** What stands in the `data:` lines of a stream. */
+const dataIn = (sse: string): ReadonlyArray<{ readonly type: string; readonly [key: string]: unknown }> =>
+  sse.split("\n").filter((line) => line.startsWith("data: ")).map((line) => JSON.parse(line.slice(6)))
+
+describe("streams", () => {
+  const events = [
+    { type: "response.created", response: { id: "r", model: "m", status: "in_progress", output: [] } },
+    {
+      type: "response.output_item.added",
+      output_index: 0,
+      item: { id: "i", type: "message", role: "assistant", content: [] }
+    },
+    { type: "response.output_text.delta", output_index: 0, content_index: 0, item_id: "i", delta: "hel" },
+    { type: "response.output_text.delta", output_index: 0, content_index: 0, item_id: "i", delta: "lo" },
+    {
+      type: "response.completed",
+      response: {
+        id: "r",
+        model: "m",
+        status: "completed",
+        output: [{ id: "i", type: "message", role: "assistant", content: [{ type: "output_text", text: "hello" }] }]
+      }
+    }
+  ]
+  const sse = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("")
+
+  it.effect("send --stream prints as it arrives; --json an event a line", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* run(["send", "--stream", "What is a bellows?"]), {
+        ok: true,
+        out: "What is a bellows?\n",
+        err: ""
+      })
+      const { out } = yield* run(["send", "--stream", "--json", "hi there"])
+      const tags = out.trim().split("\n").map((line) => JSON.parse(line)._tag)
+      assert.deepStrictEqual([tags[0], tags.at(-1)], ["Started", "Finished"])
+      assert.strictEqual(tags.filter((tag) => tag === "TextDelta").length, 2)
+    }))
+
+  it.effect("translate goes from one wire's events to the other's, and to the forms between", () =>
+    Effect.gen(function*() {
+      const stream = (from: string, to: string, text: string, ...more: ReadonlyArray<string>) =>
+        translate(from, to, text, "--kind", "stream", ...more)
+      const there = yield* stream("openai-responses", "anthropic-messages", sse)
+      assert.isTrue(there.ok, there.err)
+      assert.isTrue(there.out.startsWith("event: message_start\ndata: "))
+      assert.deepStrictEqual(dataIn(there.out).map(({ type }) => type), [
+        "message_start",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_delta",
+        "content_block_stop",
+        "message_delta",
+        "message_stop"
+      ])
+      const back = yield* stream("anthropic-messages", "openai-responses", there.out)
+      assert.strictEqual(dataIn(back.out).at(-1)?.type, "response.completed")
+      const lines = yield* stream("openai-responses", "canonical", sse)
+      assert.deepStrictEqual(
+        lines.out.trim().split("\n").map((line) => JSON.parse(line)._tag),
+        ["Started", "SlotStarted", "TextDelta", "TextDelta", "Finished"]
+      )
+      const again = yield* stream("canonical", "anthropic-messages", lines.out)
+      assert.deepStrictEqual(dataIn(again.out), dataIn(there.out))
+    }))
+
+  it.effect("translate says in words what is wrong", () =>
+    Effect.gen(function*() {
+      const stream = (from: string, text: string) => translate(from, "canonical", text, "--kind", "stream")
+      const malformed = yield* stream("openai-responses", "data: {oops\n\n")
+      assert.isFalse(malformed.ok)
+      assert.include(malformed.err, "Event 1 of the stream is no JSON")
+      const cut = yield* stream("openai-responses", sse.slice(0, 400))
+      assert.isFalse(cut.ok)
+      assert.match(cut.err, /broke off/)
+      const noForm = yield* stream("shorthand", "\"hi\"")
+      assert.include(noForm.err, "There is no shorthand of a stream")
+      const noEvent = yield* stream("canonical", "{}")
+      assert.include(noEvent.err, "This is no event.")
+    }))
+
+  it.effect("check holds the laws against a recorded stream", () =>
+    Effect.gen(function*() {
+      const file = path.join(mkdtempSync(path.join(tmpdir(), "bellows-")), "log.jsonl")
+      const lines = [
+        { id: "good", protocol: "openai-responses", sse },
+        { id: "cut", protocol: "openai-responses", sse: sse.slice(0, 400) },
+        { id: "other", protocol: "unheard-of", sse }
+      ]
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+      const { ok, out } = yield* run(["check", file])
+      assert.isFalse(ok)
+      assert.include(out, "openai-responses: 1 passed, 1 failed, 0 skipped")
+      assert.include(out, "unheard-of: 0 passed, 0 failed, 1 skipped")
+      assert.match(out, /^cut sse .*neither Finished nor Failed$/m)
+      assert.notMatch(out, /^good /m)
     }))
 })
 

@@ -1,6 +1,6 @@
 /** A protocol of a few words, to test the tests with. */
 import { Schema } from "effect"
-import { Failure, Item, Part, Request, Response, Tool } from "../../src/canonical/index.ts"
+import { Event, Failure, Item, Part, Request, Response, Tool } from "../../src/canonical/index.ts"
 import { as, expanded, list, onlyText, protocol, shorthand, transform } from "../../src/codec/index.ts"
 import type { Protocol } from "../../src/protocol/Protocol.ts"
 
@@ -36,6 +36,25 @@ const spelt = (body: Schema.Json): Schema.Json =>
     }
     : body
 
+const isEvent = Schema.is(Event.Event)
+
+/** Its events are the canonical ones, as they stand. */
+const stream: Protocol["stream"] = {
+  request: (wire) => ({ ...Object(wire), stream: true }),
+  decode: {
+    initial: undefined,
+    step: (state, wire) => [state, [isEvent(wire) ? wire : { _tag: "Unmodelled", protocol: "mini", raw: wire }]]
+  },
+  encode: {
+    initial: undefined,
+    step: (state, event) => [state, [event._tag === "Unmodelled" ? event.raw : asJson(event)]]
+  },
+  nameOf: (wire) => isEvent(wire) ? wire._tag : undefined,
+  group: (slots) => slots.flat(),
+  meaning: (wire) => wire
+}
+const asJson = Schema.decodeUnknownSync(Schema.Json)
+
 export const mini: Protocol = {
   name: "mini",
   RequestFromWire: request,
@@ -53,6 +72,7 @@ export const mini: Protocol = {
     responseFormat: expanded(responseFormat)
   },
   meaning: { request: spelt, response: (body) => body },
+  stream,
   defaults: {}
 }
 

@@ -50,16 +50,14 @@ const cache_control = object({ ttl: but("5m") })
 const marked = { cache_control }
 
 const location = object({ title: as, document_title: as, file_id: as })
-const text = object({
-  ...marked,
-  citations: list(byType({
-    char_location: location,
-    page_location: location,
-    content_block_location: location,
-    search_result_location: location,
-    web_search_result_location: object({ title: as, cited_text: but("") })
-  }))
+const citation = byType({
+  char_location: location,
+  page_location: location,
+  content_block_location: location,
+  search_result_location: location,
+  web_search_result_location: object({ title: as, cited_text: but("") })
 })
+const text = object({ ...marked, citations: list(citation) })
 
 /** Plain text in base64 is text. */
 const plainText: Rule = (value) => {
@@ -248,6 +246,19 @@ export const request = (body: Json): Json =>
 
 // response --------------------------------------------------------------------------------------------------------
 
+const counts = {
+  input_tokens: but(0),
+  output_tokens: but(0),
+  cache_read_input_tokens: as,
+  cache_creation_input_tokens: as,
+  cache_creation: as,
+  inference_geo: as,
+  server_tool_use: as,
+  service_tier: as,
+  speed: as,
+  output_tokens_details: some(object({ thinking_tokens: as }))
+}
+
 /** What a response's body means. */
 export const response = (body: Json): Json =>
   object({
@@ -261,16 +272,45 @@ export const response = (body: Json): Json =>
     stop_details: as,
     container: as,
     diagnostics: as,
-    usage: some(object({
-      input_tokens: but(0),
-      output_tokens: but(0),
-      cache_read_input_tokens: as,
-      cache_creation_input_tokens: as,
-      cache_creation: as,
-      inference_geo: as,
-      server_tool_use: as,
-      service_tier: as,
-      speed: as,
-      output_tokens_details: some(object({ thinking_tokens: as }))
-    }))
+    usage: some(object(counts))
   })(body) ?? body
+
+// events ----------------------------------------------------------------------------------------------------------
+
+const nothing: Rule = () => undefined
+
+/** Before anything was added to it. */
+const opened = byType({
+  text: object({ ...marked, text: but(""), citations: some(as) }),
+  thinking: object({ thinking: but(""), signature: but("") }),
+  tool_use: object({ ...marked, input: some(as) }),
+  server_tool_use: object({ ...marked, input: some(as) }),
+  mcp_tool_use: object({ ...marked, input: some(as) })
+})
+
+const delta = byType({
+  citations_delta: object({ citation }),
+  compaction_delta: object({ content: as, encrypted_content: as })
+})
+
+/**
+ * What an event of a stream means by itself. Indexes are counted anew on the way out, and of what was counted until
+ * then all that the API counts is told again.
+ */
+export const event = (wire: Json): Json =>
+  byType({
+    message_start: object({ message: response }),
+    content_block_start: object({ index: nothing, content_block: (value) => block(opened(value) ?? value) }),
+    content_block_delta: object({ index: nothing, delta }),
+    content_block_stop: object({ index: nothing }),
+    message_delta: object({
+      delta: object({ stop_reason: as, stop_sequence: as, stop_details: as, container: as }),
+      usage: some(object({
+        ...counts,
+        input_tokens: nothing,
+        cache_read_input_tokens: nothing,
+        cache_creation_input_tokens: nothing
+      }))
+    }),
+    error: object({ request_id: as })
+  })(wire) ?? wire

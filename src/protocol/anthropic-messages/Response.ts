@@ -59,15 +59,19 @@ const uncounted = nullable(
 const cached = ({ cacheRead = 0, cacheWrite = 0 }: Counts): number => cacheRead + cacheWrite
 
 const toUsage = (counts: Counts): Usage =>
-  uncounted.dropped({ ...counts, input: (counts.input ?? 0) + cached(counts), output: counts.output ?? 0 })
+  uncounted.dropped({ ...counts, input: finite((counts.input ?? 0) + cached(counts)), output: counts.output ?? 0 })
 
-const ofUsage = (usage: Usage): Counts => uncounted.added({ ...usage, input: Math.max(0, usage.input - cached(usage)) })
+/** Nobody sends that much, but a sum that is no number would be no JSON. */
+const finite = (sum: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, sum))
+
+const ofUsage = (usage: Usage): Counts =>
+  uncounted.added({ ...usage, input: finite(Math.max(0, usage.input - cached(usage))) })
 
 /** Whole numbers, as tokens are: others would not add up. */
 const tokens = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 
 /** `{ input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens, … }` */
-const UsageFromWire = transform(CountsFromWire, Usage, {
+export const UsageFromWire = transform(CountsFromWire, Usage, {
   decode: toUsage,
   encode: ofUsage,
   carries: sampled(
@@ -99,10 +103,12 @@ export const stopReasons = {
 
 const reasons = new Map<string | undefined, FinishReason>(Object.entries(stopReasons))
 
-const reasonOf = (word: string | undefined): FinishReason => reasons.get(word) ?? "other"
+export const reasonOf = (word: string | undefined): FinishReason => reasons.get(word) ?? "other"
 
 /** The provider's own word where it still says the same. */
-const wordOf = ({ finishReason, rawFinishReason, stopSequence }: Response): string | undefined => {
+export const wordOf = (
+  { finishReason, rawFinishReason, stopSequence }: Pick<Response, "finishReason" | "rawFinishReason" | "stopSequence">
+): string | undefined => {
   if (rawFinishReason !== undefined && reasonOf(rawFinishReason) === finishReason) return rawFinishReason
   if (finishReason === "stop") return stopSequence === undefined ? "end_turn" : "stop_sequence"
   return words[finishReason]

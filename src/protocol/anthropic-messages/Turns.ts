@@ -75,10 +75,12 @@ export const ItemsFromMessages = transform(TurnsFromWire, Items, {
 
 const BlocksFromWire = list(AssistantBlockFromWire)
 
-const itemsOfBlocks = (blocks: ReadonlyArray<Block>): Items =>
+/** The items of one turn of the assistant's. */
+export const itemsOfBlocks = (blocks: ReadonlyArray<Block>): Items =>
   blocks.length === 0 ? [] : itemsOf([{ type: "turn", role: "assistant", blocks }])
 
-const blocksOfItems = (items: Items): ReadonlyArray<Block> =>
+/** What of the items stands in a turn of the assistant's, as its blocks. */
+export const blocksOfItems = (items: Items): ReadonlyArray<Block> =>
   items.flatMap((item) =>
     item.type === "unmodelled" || roleOf(item) !== "assistant"
       ? []
@@ -86,6 +88,10 @@ const blocksOfItems = (items: Items): ReadonlyArray<Block> =>
       ? item.parts.map(written)
       : [blockOf(item)]
   )
+
+/** The items of the blocks of a stream, grouped as those of one response. */
+export const itemsOfSlots = (slots: ReadonlyArray<Items>): Items =>
+  itemsOfBlocks(slots.flat().flatMap((item): ReadonlyArray<Block> => item.type === "message" ? item.parts : [item]))
 
 /** The content of a response, which is one turn of the assistant's: blank texts are a part of it. */
 export const ItemsFromBlocks = transform(BlocksFromWire, Items, {

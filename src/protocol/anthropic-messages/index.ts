@@ -3,12 +3,16 @@
  *
  * @see https://docs.anthropic.com/en/api/messages
  */
-import { expanded } from "../../codec/index.ts"
-import type { Pieces } from "../Protocol.ts"
+import { expanded, isRecord } from "../../codec/index.ts"
+import type { Pieces, Streaming } from "../Protocol.ts"
+import type { Encoding } from "./Blocks.ts"
 import { ContentFromWire, InstructionsFromWire } from "./Content.ts"
+import { type Decoding, decoding } from "./Decode.ts"
+import { encoding } from "./Encode.ts"
+import * as Meaning from "./Meaning.ts"
 import { BodyFromWire, ResponseFormatFromWire } from "./Request.ts"
 import { McpServersFromWire, ToolChoiceFromWire, ToolsFromWire } from "./Tool.ts"
-import { ItemsFromMessages } from "./Turns.ts"
+import { ItemsFromMessages, itemsOfSlots } from "./Turns.ts"
 
 export { name } from "./Content.ts"
 export { FailureFromWire } from "./Failure.ts"
@@ -46,10 +50,31 @@ export const ExpandedFromWire = {
   responseFormat: expanded(pieces.responseFormat)
 }
 
+/**
+ * A response as it arrives: `message_start`, for each block `content_block_start`, deltas and `content_block_stop`,
+ * then `message_delta` and `message_stop`. A slot is a block's index.
+ *
+ * @see https://docs.anthropic.com/en/api/messages-streaming
+ *
+ * @example
+ * const { initial, step } = stream.decode
+ * step(initial, { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hi" } })[1]
+ * // => [{ _tag: "SlotStarted", … }, { _tag: "TextDelta", slot: 0, part: 0, text: "hi" }]
+ */
+export const stream: Streaming<Decoding, Encoding> = {
+  request: (wire) => isRecord(wire) ? { ...wire, stream: true } : wire,
+  decode: decoding,
+  encode: encoding,
+  nameOf: (wire) => isRecord(wire) && typeof wire.type === "string" ? wire.type : undefined,
+  group: itemsOfSlots,
+  meaning: Meaning.event
+}
+
 /** What of the API is not modelled but kept as it stands, by the list that it is found in. */
 export const unmodelled = {
   blocks: ["search_result", "container_upload", "fallback"],
   resultContent: ["search_result", "tool_reference", "browser_state"],
   documentSources: ["content"],
-  toolReferences: ["tool_definition"]
+  toolReferences: ["tool_definition"],
+  events: ["ping"]
 } as const

@@ -149,7 +149,7 @@ export const EntryFromWire = open(
 /** The list that `output` is, and that `input` is when it is no string. */
 const EntriesFromWire = list(EntryFromWire)
 
-const apart = {
+const inOne = {
   decode: Hosted.unfold,
   encode: Hosted.fold,
   carries: sampled(Item.Items, carried(EntriesFromWire), Hosted.unfold),
@@ -157,7 +157,11 @@ const apart = {
     index === undefined ? path : [Hosted.places(items)[Number(index)] ?? index, ...path]
 }
 
-export const ItemsFromOutput = transform(EntriesFromWire, Item.Items, apart)
+/** The items by the wire items that they are. */
+export const apart = (items: Item.Items): ReadonlyArray<Item.Items> =>
+  Hosted.fold(items).map((entry) => Hosted.unfold([entry]))
+
+export const ItemsFromOutput = transform(EntriesFromWire, Item.Items, inOne)
 
 /** One user message that is one text may be a bare string. */
 export const ItemsFromInput = transform(
@@ -170,5 +174,5 @@ export const ItemsFromInput = transform(
         : unfit
   }),
   Item.Items,
-  apart
+  inOne
 )

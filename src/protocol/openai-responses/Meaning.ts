@@ -177,9 +177,13 @@ export const request: (body: Json) => Json = fields({
 
 // response --------------------------------------------------------------------------------------------------------
 
-/** An item whose id is blank is one of another's making, whose status says nothing either. */
+/** An item without an id is one of another's making, whose status says nothing either. */
 const outputItem = (value: Json): Json =>
-  item(isObject(value) && value.id === "" ? fields({ id: () => undefined, status: absent("completed") })(value) : value)
+  item(
+    isObject(value) && (value.id ?? "") === ""
+      ? fields({ id: () => undefined, status: absent("completed") })(value)
+      : value
+  )
 
 const details = (key: string): Rule =>
   absent({}, (value) => {
@@ -219,3 +223,39 @@ export const response = (body: Json): Json => {
     status: isObject(rest.incomplete_details) && "reason" in rest.incomplete_details ? "incomplete" : "completed"
   }
 }
+
+// event -----------------------------------------------------------------------------------------------------------
+
+/** An item under an id that only numbers it is one of another's making. */
+const numbered = (value: Json): Json => {
+  if (!isObject(value) || typeof value.id !== "string" || !/^item_\d+$/.test(value.id)) return outputItem(value)
+  const { id: _, status, ...rest } = value
+  return item(status === undefined || status === "in_progress" || status === "completed" ? rest : { ...rest, status })
+}
+
+/** Numbers, ids and padding are made anew on the way out. */
+const anew: Rule = () => undefined
+const failing = nullables("code", "param", "type", "message")
+
+export const event: (wire: Json) => Json = (wire) =>
+  fields({
+    ...failing,
+    sequence_number: anew,
+    obfuscation: anew,
+    item_id: anew,
+    output_index: anew,
+    annotation_index: anew,
+    content_index: absent(0),
+    summary_index: absent(0),
+    logprobs: absent([]),
+    error: absent(undefined, fields(failing)),
+    item: numbered,
+    annotation,
+    part: (part) => fields({ logprobs: absent([]) })(outputPart(part)),
+    response: (body) => {
+      const { output, ...rest } = isObject(body) ? body : { output: undefined }
+      return isObject(body)
+        ? response(Array.isArray(output) ? { ...rest, output: output.map(numbered) } : body)
+        : body
+    }
+  })(wire)

@@ -7,10 +7,11 @@ import { Schema } from "effect"
 import { type Item, Items } from "../../canonical/Item.ts"
 import * as Canonical from "../../canonical/Response.ts"
 import { Usage } from "../../canonical/Usage.ts"
-import { as, bag, carried, complete, implied, sampled, transform } from "../../codec/index.ts"
+import { as, bag, carried, complete, implied, sampled, transform, unfit } from "../../codec/index.ts"
 import * as Ending from "./Ending.ts"
 import { type Extras, extrasOf, variant, withExtras } from "./Extras.ts"
-import { ItemsFromOutput } from "./Item.ts"
+import * as Hosted from "./Hosted.ts"
+import { EntryFromWire, ItemsFromOutput } from "./Item.ts"
 
 const optional = Schema.optionalKey
 
@@ -78,17 +79,36 @@ const without = (extras: Extras, neutral: Extras): Extras =>
 const isSame = (value: Schema.Json, neutral: Schema.Json | undefined): boolean =>
   value === neutral || Array.isArray(value) && value.length === 0 && Array.isArray(neutral)
 
+/** An item with an id is the provider's own: it says what it has to say. */
+const isNamed = (item: Item): boolean => item.type === "unmodelled" || (extrasOf(item).id ?? "") !== ""
+
 const withoutNeutral = (item: Item): Item => {
-  if (item.type === "unmodelled" || extrasOf(item).id !== "") return item
-  const standard = neutralIn(item)
-  return standard === undefined ? item : withExtras(item, without(extrasOf(item), standard))
+  const standard = isNamed(item) ? undefined : neutralIn(item)
+  return standard === undefined || item.type === "unmodelled"
+    ? item
+    : withExtras(item, without(extrasOf(item), standard))
 }
 
 const withNeutral = (item: Item): Item => {
-  if (item.type === "unmodelled") return item
-  const standard = neutralIn(item)
-  return standard === undefined ? item : withExtras(item, { ...standard, ...extrasOf(item) })
+  const standard = isNamed(item) ? undefined : neutralIn(item)
+  return standard === undefined || item.type === "unmodelled"
+    ? item
+    : withExtras(item, { ...standard, ...extrasOf(item) })
 }
+
+// one item --------------------------------------------------------------------------------------------------------
+
+const itemsOf = (entry: typeof EntryFromWire.Type): Items => Hosted.unfold([entry]).map(withoutNeutral)
+
+/** What one item of the output is, alone: a call that the provider has answered is two. */
+export const ItemsFromItem = transform(EntryFromWire, Items, {
+  decode: itemsOf,
+  encode: (items) => {
+    const [entry, ...more] = Hosted.fold(items.map(withNeutral))
+    return entry === undefined || more.length > 0 ? unfit : entry
+  },
+  carries: sampled(Items, carried(EntryFromWire), itemsOf)
+})
 
 // response --------------------------------------------------------------------------------------------------------
 

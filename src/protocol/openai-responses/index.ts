@@ -18,11 +18,13 @@ import {
   ResponseFormatFromWire
 } from "./Request.ts"
 import { ResponseFromWire, type ResponseWire } from "./Response.ts"
+import { stream } from "./Stream.ts"
 import { ToolboxFromTools, ToolChoiceFromWire, ToolsFromWire } from "./Tool.ts"
 
+export type { EventWire } from "./Event.ts"
 export { unmodelled } from "./Unmodelled.ts"
 export { defaults, FailureFromWire, type FailureWire, meaning, name, RequestFromWire, type RequestWire }
-export { ResponseFromWire, type ResponseWire }
+export { ResponseFromWire, type ResponseWire, stream }
 
 /** The nameable pieces of a request. `mcpServers` are the tools that live on them: `{ tools, mcpServers }`. */
 export const pieces = {
@@ -56,5 +58,6 @@ export const OpenAiResponses = {
   pieces,
   ExpandedFromWire,
   meaning,
+  stream,
   defaults
 } satisfies Protocol<RequestWire, ResponseWire, FailureWire>

@@ -9,6 +9,7 @@ import type { Schema } from "effect"
 import type { Request } from "../../../src/canonical/Request.ts"
 import type { Response } from "../../../src/canonical/Response.ts"
 import type * as Content from "../../../src/protocol/anthropic-messages/Content.ts"
+import type { DeltaFromWire, EventFromWire } from "../../../src/protocol/anthropic-messages/Event.ts"
 import type { errorTypes } from "../../../src/protocol/anthropic-messages/Failure.ts"
 import * as AnthropicMessages from "../../../src/protocol/anthropic-messages/index.ts"
 import type * as Item from "../../../src/protocol/anthropic-messages/Item.ts"
@@ -41,6 +42,10 @@ type Choices = Encoded<typeof Tool.ToolChoiceFromWire>
 type Citations = Encoded<typeof Content.CitationFromWire>
 type ImageSources = Encoded<typeof Content.ImageFromWire>["source"]
 type DocumentSources = Encoded<typeof Content.DocumentFromWire>["source"]
+type Events = Encoded<typeof EventFromWire>
+type Deltas = Encoded<typeof DeltaFromWire>
+type OfficialEvents = Anthropic.RawMessageStreamEvent | Beta.BetaRawMessageStreamEvent
+type OfficialDeltas = Anthropic.RawContentBlockDelta | Beta.BetaRawContentBlockDelta
 type ResultContent = Exclude<Beta.BetaToolResultBlockParam["content"], string | undefined>[number]
 
 /** What the official types have and we do not say a word about: nothing. */
@@ -67,6 +72,10 @@ export type Vocabularies = [
       Tag<DocumentSources> | Unmodelled["documentSources"][number]
     >
   >,
+  None<Forgotten<Tag<OfficialEvents>, Tag<Events>>>,
+  None<Forgotten<Tag<OfficialDeltas>, Tag<Deltas>>>,
+  // What is listed as unmodelled is not among the official types, and not modelled either.
+  None<Extract<Unmodelled["events"][number], Tag<OfficialEvents> | Tag<Events>>>,
   None<Forgotten<Anthropic.StopReason | Beta.BetaStopReason, keyof typeof stopReasons>>,
   None<Forgotten<Tag<ErrorObject>, keyof typeof errorTypes>>
 ]
@@ -126,6 +135,17 @@ export type KeysOfResponses = [
   // Who called a tool is never made up.
   None<Missing<Blocks, Anthropic.ContentBlock, Neutral | "caller">>
 ]
+
+export type KeysOfEvents = [
+  None<Strange<Events, OfficialEvents>>,
+  // Absent on hosts that leave them out; what came of the context is in the bag.
+  None<Missing<Events, OfficialEvents, "index" | "delta" | "usage" | "context_management">>,
+  None<Strange<Deltas, OfficialDeltas>>,
+  // Written always, `null` where there is none; how much was thought is in the bag.
+  None<Missing<Deltas, OfficialDeltas, "content" | "encrypted_content" | "estimated_tokens">>,
+  None<Exclude<keyof Exclude<Of<Events, "message_delta">["delta"], null | undefined>, keyof OfficialEnding>>
+]
+type OfficialEnding = Anthropic.RawMessageDeltaEvent["delta"]
 
 // values ----------------------------------------------------------------------------------------------------------
 

@@ -114,3 +114,23 @@ assignable<
   OpenAI.Responses.FunctionTool
 >(true)
 assignable<Extract<Choice, { readonly type: "function" }>, OpenAI.Responses.ToolChoiceFunction>(true)
+
+// every event of the stream ---------------------------------------------------------------------------------------
+
+nothing<Missing<Tags<OpenAI.Responses.ResponseStreamEvent>, Tags<Protocol.EventWire>, Listed<Unmodelled["events"]>>>(
+  true
+)
+/** What is listed as not modelled is not modelled, and is an event. */
+nothing<Extract<Tags<Protocol.EventWire>, Listed<Unmodelled["events"]>>>(true)
+nothing<Exclude<Listed<Unmodelled["events"]>, Tags<OpenAI.Responses.ResponseStreamEvent>>>(true)
+
+type Event<T> = Extract<Protocol.EventWire, { readonly type: T }>
+assignable<OpenAI.Responses.ResponseTextDeltaEvent["delta"], Event<"response.output_text.delta">["delta"]>(true)
+assignable<OpenAI.Responses.ResponseRefusalDeltaEvent, Event<"response.refusal.delta">>(true)
+assignable<OpenAI.Responses.ResponseReasoningTextDeltaEvent, Event<"response.reasoning_text.delta">>(true)
+assignable<OpenAI.Responses.ResponseReasoningTextDoneEvent, Event<"response.reasoning_text.done">>(true)
+assignable<OpenAI.Responses.ResponseReasoningSummaryTextDoneEvent, Event<"response.reasoning_summary_text.done">>(true)
+assignable<OpenAI.Responses.ResponseFunctionCallArgumentsDeltaEvent, Event<"response.function_call_arguments.delta">>(
+  true
+)
+assignable<OpenAI.Responses.ResponseCustomToolCallInputDoneEvent, Event<"response.custom_tool_call_input.done">>(true)

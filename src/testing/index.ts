@@ -2,3 +2,4 @@
 export * as Arbitraries from "./Arbitraries.ts"
 export { LawBroken, laws, type Options, type Runs } from "./Laws.ts"
 export * as Recorded from "./Recorded.ts"
+export * as Scripted from "./Scripted.ts"

@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs"
 import * as bellows from "../src/index.ts"
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
-const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!).filter((code) => code.includes("// =>"))
+const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!).filter((code) =>
+  code.includes("// =>")
+)
 
 /** The statements of a block, each with what is said to come out of it. */
 const run = (code: string): ReadonlyArray<readonly [got: unknown, said: unknown]> => {

@@ -177,9 +177,13 @@ export const request: (body: Json) => Json = fields({
 
 // response --------------------------------------------------------------------------------------------------------
 
-/** An item whose id is blank is one of another's making, whose status says nothing either. */
+/** An item without an id, or a blank one, is one of another's making, whose status says nothing either. */
 const outputItem = (value: Json): Json =>
-  item(isObject(value) && value.id === "" ? fields({ id: () => undefined, status: absent("completed") })(value) : value)
+  item(
+    isObject(value) && (value.id === "" || value.id === undefined)
+      ? fields({ id: () => undefined, status: absent("completed") })(value)
+      : value
+  )
 
 const details = (key: string): Rule =>
   absent({}, (value) => {

@@ -86,7 +86,9 @@ const withoutNeutral = (item: Item): Item => {
 
 const withNeutral = (item: Item): Item => {
   if (item.type === "unmodelled") return item
-  const standard = neutralIn(item)
+  // Whoever gave an id or a status has said what there is to say.
+  const { id, status } = extrasOf(item)
+  const standard = id === undefined && status === undefined ? neutralIn(item) : undefined
   return standard === undefined ? item : withExtras(item, { ...standard, ...extrasOf(item) })
 }
 

@@ -1,6 +1,6 @@
 /** Items: the flat, ordered pieces of a conversation. `[...request.items, ...response.items, result]` is the next one. */
 import { Schema } from "effect"
-import { bag, Unmodelled } from "../codec/index.ts"
+import { bag, isRecord, Unmodelled } from "../codec/index.ts"
 import { marked, Part, Parts, text, textOf, Texts } from "./Part.ts"
 import { Tool } from "./Tool.ts"
 
@@ -162,15 +162,25 @@ export const toolResult = (id: string, output: Content, options?: { readonly isE
 // readers ---------------------------------------------------------------------------------------------------------
 
 /**
- * An item's text: the text parts of a message, or of a tool result, joined; `undefined` for a kind that has none.
+ * An item's text: the text parts of a message, or of a tool result, joined; `undefined` for a kind that has none, and for
+ * a result that is data.
  */
 export const textIn = (item: Item): string | undefined => {
   switch (item.type) {
     case "message":
       return textOf(item.parts)
     case "tool-result":
-      return item.output !== undefined && "length" in item.output ? textOf(item.output) : undefined
+      return item.output === undefined || "length" in item.output
+        ? (item.output ?? []).map(textual).join("")
+        : undefined
     default:
       return undefined
   }
+}
+
+/** A tool may give text in parts that no API documents. */
+const textual = (part: Part): string => {
+  if (part.type === "text") return part.text
+  if (part.type !== "unmodelled" || !isRecord(part.raw)) return ""
+  return typeof part.raw.text === "string" ? part.raw.text : ""
 }

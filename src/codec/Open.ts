@@ -119,10 +119,14 @@ const anyJson = (members: ReadonlyArray<AnySides>): Schema.Constraint => {
   return schema
 }
 
-const unknownWire: Schema.Codec<unknown> = Schema.Struct({
-  type: Schema.Literals(["x_unknown", "never_seen.v2", ""]),
-  x_value: Schema.optionalKey(Schema.Json)
-})
+const unknownWire: Schema.Codec<unknown> = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literals(["x_unknown", "never_seen.v2", ""]),
+    x_value: Schema.optionalKey(Schema.Json)
+  }),
+  Schema.Literals(["no object", 5, true]),
+  Schema.Array(Schema.Finite)
+])
 
 const unmodelledOf = (protocol: string): Schema.Codec<unknown> =>
   Schema.Struct({ type: Schema.Literal("unmodelled"), protocol: Schema.Literal(protocol), raw: unknownWire })

@@ -12,6 +12,7 @@
  */
 import { Effect } from "effect"
 import type { Request } from "../canonical/Request.ts"
+import { closed } from "../params/Closed.ts"
 import { LlmError } from "../pipeline/LlmError.ts"
 import { configure as settle, type Options as AnyOptions, type Provider } from "../pipeline/Provider.ts"
 import { InvalidRequest } from "../pipeline/Reason.ts"
@@ -27,6 +28,12 @@ export interface Options extends AnyOptions {
 
 const named = (betas: ReadonlyArray<string>): { readonly [name: string]: string } =>
   betas.length === 0 ? {} : { "anthropic-beta": [...new Set(betas)].join(",") }
+
+/** The API asks for `additionalProperties: false` in every object of an answer's schema. */
+const withClosedFormat = (request: Request): Request =>
+  request.responseFormat?.type === "json-schema"
+    ? { ...request, responseFormat: { ...request.responseFormat, schema: closed(request.responseFormat.schema) } }
+    : request
 
 const withMaxTokens = (request: Request): Effect.Effect<Request, LlmError> => {
   if (request.maxTokens !== undefined) return Effect.succeed(request)
@@ -54,7 +61,7 @@ export const provider: Provider = {
   headers: { "anthropic-version": "2023-06-01" },
   auth: (key) => ["x-api-key", key],
   headersFor: (wire) => named(betasOf(wire)),
-  defaults: withMaxTokens
+  defaults: (request) => withMaxTokens(withClosedFormat(request))
 }
 
 export const { configure, layer, layerConfig, layerTest, make } = deploy(

@@ -12,6 +12,8 @@ import { configure as settle, type Options as AnyOptions, type Provider } from "
 import * as OpenAiResponses from "../protocol/openai-responses/index.ts"
 import { bearer, deploy, environment } from "./Deployment.ts"
 
+export { completion } from "../protocol/openai-chat/Chunks.ts"
+export * as Runs from "./HermesRuns.ts"
 export { remove, retrieve } from "./StoredResponses.ts"
 
 export interface Options extends AnyOptions {

@@ -96,10 +96,14 @@ const isPlainRecord = (value: unknown): value is Fields => {
 }
 
 /** The value without keys that are `undefined`: to a person they are absent. */
-const settled = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(settled)
+const settled = (value: unknown, depth = 0): unknown => {
+  if (depth > deepest) {
+    throw refuse(`Expected data nested at most ${deepest} levels deep, got more, or data that holds itself`)
+  }
+  if (Array.isArray(value)) return value.map((child) => settled(child, depth + 1))
   if (!isPlainRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).filter(([, child]) => child !== undefined).map(([key, child]) => [key, settled(child)])
+    Object.entries(value).flatMap(([key, child]) => child === undefined ? [] : [[key, settled(child, depth + 1)]])
   )
 }
+const deepest = 1000

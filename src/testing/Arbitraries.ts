@@ -56,7 +56,7 @@ const enriched = (value: unknown, seed: string): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => {
       const own = `${seed} ${key}`
-      const known = occurring[key]
+      const known = Object.hasOwn(occurring, key) ? occurring[key] : undefined
       return [
         key,
         typeof child === "string" && known !== undefined && Hash.string(own) % 2 === 0

@@ -40,6 +40,16 @@ export const modify = (value: Json, path: Path, f: (node: Json) => Json): Json =
 const unknownField = { x_unknown: { "ключ": [1, null, { deep: "value" }] } }
 /** A member of a list, or an event of a stream, that no protocol has. */
 export const unknownMember = { type: "x_unknown", x_value: { a: [1, null] } }
+/** Mostly what a later version of an API may add; now and then what none ever should. */
+const unknownMembers: ReadonlyArray<Json> = [
+  unknownMember,
+  { type: "x_unknown", role: "user", content: "text" },
+  { x_value: 1 },
+  null,
+  "text",
+  7,
+  []
+]
 
 /** An unknown field in the object at a path. */
 export const withField = (value: Json, path: Path): Json =>
@@ -49,7 +59,7 @@ export const withField = (value: Json, path: Path): Json =>
 export const withMember = (value: Json, path: Path, seed: string): Json =>
   modify(value, path, (node) => {
     const list = node as ReadonlyArray<Json>
-    return list.toSpliced((Hash.string(seed) >>> 0) % (list.length + 1), 0, unknownMember)
+    return list.toSpliced((Hash.string(seed) >>> 0) % (list.length + 1), 0, pick(unknownMembers, `${seed} member`)!)
   })
 
 /** An unknown field in every object. */

@@ -71,7 +71,7 @@ describe("readers", () => {
       Item.textIn({ type: "tool-result", id: "c", output: { type: "json", value: { a: 1 } } }),
       undefined
     )
-    assert.strictEqual(Item.textIn({ type: "tool-result", id: "c" }), undefined)
+    assert.strictEqual(Item.textIn({ type: "tool-result", id: "c" }), "")
     assert.strictEqual(Item.textIn(call), undefined)
   })
   it("total the usage unless the provider's total is another", () => {

@@ -15,7 +15,11 @@ const messageOf = (input: unknown): string => {
   return result._tag === "Failure" ? result.failure.message : `no error: ${JSON.stringify(result.success)}`
 }
 
+const cyclic: { input: Array<unknown> } = { input: [] }
+cyclic.input.push(cyclic)
+
 const cases: { readonly [name: string]: unknown } = {
+  "data that holds itself": cyclic,
   "a number for text": { input: ["hi", { role: "user", text: 5 }] },
   "a number for a message": { input: [{ role: "user", content: 5 }] },
   "a number for the input": { input: 7 },

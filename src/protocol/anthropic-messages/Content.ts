@@ -161,7 +161,7 @@ export const PartFromWire = open(P.Part, TextFromWire, ImageFromWire, DocumentFr
 
 // lists -----------------------------------------------------------------------------------------------------------
 
-interface PlainText {
+export interface PlainText {
   readonly type: "text"
   readonly text: string
 }

@@ -195,6 +195,26 @@ const audible = (blocks: ReadonlyArray<Json>): ReadonlyArray<Json> => {
   )
 }
 
+/** Texts of the system at the start of the conversation are said with `system`. */
+const led = (body: Json): Json => {
+  if (!isObject(body) || !isList(body.messages)) return body
+  const [first, ...rest] = body.messages
+  if (!isObject(first) || first.role !== "system" || Object.keys(first).length > 2 || !isList(first.content)) {
+    return body
+  }
+  const end = first.content.findIndex((block) => isObject(block) && isChange(block))
+  const texts = end < 0 ? first.content : first.content.slice(0, end)
+  if (texts.length === 0) return body
+  const messages = texts.length === first.content.length
+    ? rest
+    : [{ ...first, content: first.content.slice(texts.length) }, ...rest]
+  return { ...body, messages, system: [...isList(body.system) ? body.system : [], ...texts] }
+}
+
+const isChange = (block: Body): boolean =>
+  (block.type === "tool_addition" || block.type === "tool_removal") && isObject(block.tool) &&
+  typeof block.tool.name === "string"
+
 // request ---------------------------------------------------------------------------------------------------------
 
 const custom = object({
@@ -225,24 +245,26 @@ const stops: Rule = (value) =>
 
 /** What a request's body means. */
 export const request = (body: Json): Json =>
-  object({
-    model: as,
-    max_tokens: as,
-    system: some((value) => spoken(content(byType({ text }))(value)!)),
-    messages,
-    tools: list(tool),
-    tool_choice: choice,
-    mcp_servers: some(list(byType({ url: object({ authorization_token: as }) }))),
-    temperature: as,
-    top_p: as,
-    top_k: as,
-    stop_sequences: some(stops),
-    thinking: object({ budget_tokens: as, display: as }),
-    output_config: some(object({ format: as, effort: as })),
-    metadata: some(object({ user_id: as })),
-    service_tier: as,
-    cache_control
-  })(body) ?? body
+  led(
+    object({
+      model: as,
+      max_tokens: as,
+      system: some((value) => spoken(content(byType({ text }))(value)!)),
+      messages,
+      tools: list(tool),
+      tool_choice: choice,
+      mcp_servers: some(list(byType({ url: object({ authorization_token: as }) }))),
+      temperature: as,
+      top_p: as,
+      top_k: as,
+      stop_sequences: some(stops),
+      thinking: object({ budget_tokens: as, display: as }),
+      output_config: some(object({ format: as, effort: as })),
+      metadata: some(object({ user_id: as })),
+      service_tier: as,
+      cache_control
+    })(body) ?? body
+  )
 
 // response --------------------------------------------------------------------------------------------------------
 

@@ -4,9 +4,11 @@
  * @see https://docs.anthropic.com/en/api/messages
  */
 import { Schema } from "effect"
+import type { Items } from "../../canonical/Item.ts"
+import type { Part, Texts } from "../../canonical/Part.ts"
 import { JsonSchema, Request, ResponseFormat, Thinking } from "../../canonical/Request.ts"
 import { as, carried, list, refuse, sampled, transform, word } from "../../codec/index.ts"
-import { CacheFromWire, InstructionsFromWire, name, open, variant } from "./Content.ts"
+import { CacheFromWire, InstructionsFromWire, isBlank, name, open, variant } from "./Content.ts"
 import { McpServersFromWire, SchemaFromWire, ToolChoiceFromWire, ToolsFromWire } from "./Tool.ts"
 import { ItemsFromMessages } from "./Turns.ts"
 
@@ -62,7 +64,7 @@ const toRequest = ({ effort, ...draft }: Draft): Request =>
   parallel(effort === undefined ? draft : { ...draft, reasoning: { ...draft.reasoning, effort } })
 
 const ofRequest = (request: Request): Draft => {
-  const { reasoning, ...draft } = serial(request)
+  const { reasoning, ...draft } = serial(led(request))
   if (reasoning === undefined) return draft
   const { effort, ...thinking } = reasoning
   const mode = thinking.mode ?? (thinking.budget === undefined ? undefined : "enabled")
@@ -72,6 +74,31 @@ const ofRequest = (request: Request): Draft => {
     ...mode === undefined ? {} : { reasoning: { ...thinking, mode } }
   }
 }
+
+// leading messages ------------------------------------------------------------------------------------------------
+
+/** The API takes a system message only after another's: at the start of a conversation it is one of the instructions. */
+const led = (request: Request): Request => {
+  const start = lengthOfLead(request.items)
+  if (start === 0) return request
+  const { instructions = [], items } = request
+  const texts = items.slice(0, start).flatMap((item) => item.type === "message" ? item.parts.filter(isInstruction) : [])
+  return { ...request, instructions: [...instructions, ...texts], items: items.slice(start) }
+}
+
+/** How many items there are up to the last system message with nothing but blanks and its like before it. */
+const lengthOfLead = (items: Items): number => {
+  let length = 0
+  for (const [index, item] of items.entries()) {
+    if (item.type !== "message" || item.providerOptions !== undefined) break
+    const isSystem = item.role === "system" || item.role === "developer"
+    if (isSystem && item.parts.every(isInstruction)) length = index + 1
+    else if (!item.parts.every(isBlank)) break
+  }
+  return length
+}
+
+const isInstruction = (part: Part): part is Texts[number] => part.type === "text" || part.type === "unmodelled"
 
 // parallel calls --------------------------------------------------------------------------------------------------
 
@@ -117,7 +144,9 @@ export const BodyFromWire = transform(DraftFromWire, Request, {
     samples,
     ({ draft, parallel }) =>
       toRequest(ofRequest({ ...toRequest(draft), ...parallel === undefined ? {} : { parallelToolCalls: parallel } }))
-  )
+  ),
+  locate: (_, path, { items }) =>
+    path[0] === "items" && path.length > 1 ? path.with(1, Number(path[1]) + lengthOfLead(items)) : path
 })
 
 /**

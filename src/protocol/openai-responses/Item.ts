@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import * as Item from "../../canonical/Item.ts"
-import { as, carried, implied, list, sampled, shorthand, transform, unfit } from "../../codec/index.ts"
+import { as, carried, implied, isRecord, list, sampled, shorthand, transform, unfit } from "../../codec/index.ts"
 import * as Call from "./Call.ts"
 import * as Content from "./Content.ts"
 import { extrasOf, name as protocol, open, variant } from "./Extras.ts"
@@ -167,11 +167,14 @@ export const ItemsFromOutput = transform(EntriesFromWire, Item.Items, inOne)
 export const ItemsFromInput = transform(
   shorthand(EntriesFromWire, Schema.String, {
     expand: (text) => [{ role: "user" as const, content: text }],
-    compress: ([item, ...more]) =>
-      item !== undefined && more.length === 0 && "role" in item && item.role === "user" && "content" in item &&
-        typeof item.content === "string" && Object.keys(item).length === 2
+    compress: (items: ReadonlyArray<unknown>) => {
+      // An unmodelled item may be anything.
+      const [item] = items
+      return items.length === 1 && isRecord(item) && Object.keys(item).length === 2 && item.role === "user" &&
+          typeof item.content === "string"
         ? item.content
         : unfit
+    }
   }),
   Item.Items,
   inOne

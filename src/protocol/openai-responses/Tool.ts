@@ -95,8 +95,10 @@ const writeConnection = Schema.encodeSync(ConnectionFromWire)
 /** Takes the connections out of the tools' keys. Keys of another form stay where they are. */
 const connect = (tools: Toolbox["tools"]): Toolbox => {
   const servers = new Map<string, Tool.McpServer>()
+  const seen = new Set<string>()
   const bare = tools.map((tool) => {
-    if (tool.type !== "mcp" || servers.has(tool.server)) return tool
+    if (tool.type !== "mcp" || seen.has(tool.server)) return tool
+    seen.add(tool.server)
     const read = Option.getOrUndefined(readConnection(extrasOf(tool)))
     if (read === undefined) return tool
     const connection = withExtras(read, {})

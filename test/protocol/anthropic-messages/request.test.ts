@@ -18,6 +18,22 @@ const both = (wire: object, canonical: object) => {
 describe("fields", () => {
   it("a system text is a string", () =>
     both({ system: "be brief" }, { instructions: [{ type: "text", text: "be brief" }] }))
+  it("system messages at the start are instructions, later ones stay", () => {
+    const items = [
+      Item.user(" "),
+      Item.developer("brief"),
+      Item.system("kind"),
+      Item.user("hi"),
+      Item.system("now in French")
+    ]
+    assert.deepStrictEqual<object>(encode({ ...request, instructions: [{ type: "text", text: "be" }], items }), {
+      ...body,
+      system: ["be", "brief", "kind"].map((text) => ({ type: "text", text })),
+      messages: [{ role: "user", content: "hi" }, { role: "system", content: "now in French" }]
+    })
+    const call: Item.ToolCall = { ...Item.toolCall("c", "f"), arguments: "{" }
+    assert.throws(() => encode({ ...request, items: [...items, call] }), /at \["items"\]\[5\]\["arguments"\]/)
+  })
   it("a marked one is not", () =>
     both(
       { system: [{ type: "text", text: "a", cache_control: { type: "ephemeral", ttl: "1h" } }] },

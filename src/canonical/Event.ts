@@ -172,7 +172,10 @@ const emptied = (item: Item): Item => {
   }
 }
 
-const isSpoken = (part: Part): boolean => part.type === "text" || part.type === "refusal"
+/** Deltas tell all of a part that has nothing but words and citations. */
+const isSpoken = (part: Part): boolean =>
+  (part.type === "text" || part.type === "refusal") && Object.keys(part).every((key) => spoken.has(key))
+const spoken = new Set(["type", "text", "citations"])
 
 const emptiedText = ({ citations: _citations, ...rest }: Text): Text => ({ ...rest, text: "" })
 

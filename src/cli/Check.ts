@@ -125,6 +125,7 @@ const checkFile = Effect.fn("Check.file")(function*(file: string) {
     )
   )
   if (progress !== undefined) yield* write(stdio, "\r\u001b[K")
+  if (tallies.size === 0) yield* Console.log(`${file}: 0 passed, 0 failed, 0 skipped`)
   for (const [protocol, tally] of tallies) for (const line of report(file, protocol, tally)) yield* Console.log(line)
   return [...tallies.values()].reduce((failed, tally) => failed + tally.failed, 0)
 })

@@ -19,6 +19,7 @@ import { type Pipeable, pipeArguments } from "effect/Pipeable"
 import * as Event from "../canonical/Event.ts"
 import type { Request } from "../canonical/Request.ts"
 import type { Response } from "../canonical/Response.ts"
+import { isRecord } from "../codec/index.ts"
 import * as Collect from "./Collect.ts"
 import { type LlmError, withoutSecrets } from "./LlmError.ts"
 import * as Pipeline from "./Pipeline.ts"
@@ -94,23 +95,30 @@ export const fromProvider = (provider: Provider): Effect.Effect<Client, never, H
       Effect.flatMap(Pipeline.encode(protocol, name)),
       Effect.mapError(withoutSecrets(secretsOf(provider)))
     )
-    const stream = (request: Request) =>
-      Effect.map(outgoing(request), Pipeline.stream(provider)).pipe(
-        Stream.unwrap,
+    const events = (wire: unknown) =>
+      Pipeline.stream(provider)(wire).pipe(
         Pipeline.decodeStream(protocol, name),
         Stream.mapError(withoutSecrets(secretsOf(provider))),
         Stream.provideService(HttpClient.HttpClient, http)
       )
-    const send = flow(
-      outgoing,
-      Effect.flatMap(Pipeline.send(provider)),
+    const whole = flow(
+      Pipeline.send(provider),
       Effect.flatMap(Pipeline.decode(protocol, name)),
       Effect.mapError(withoutSecrets(secretsOf(provider))),
       Effect.provideService(HttpClient.HttpClient, http)
     )
-    const perform = provider.streamed === true ? flow(stream, Collect.run(protocol)) : send
+    const answer = (wire: unknown) =>
+      provider.streamed === true || asksForStream(protocol, wire) ? Collect.run(protocol)(events(wire)) : whole(wire)
+    const perform = flow(outgoing, Effect.flatMap(answer))
+    const stream = (request: Request) => Stream.unwrap(Effect.map(outgoing(request), events))
     return make(perform, Pipeline.expand, stream).pipe(traced(name))
   })
+
+/** A request that was read from a log may ask for a stream by itself. */
+const asksForStream = ({ stream }: Provider["protocol"], wire: unknown): boolean => {
+  const asking = stream.request(wire)
+  return isRecord(wire) && isRecord(asking) && Object.keys(asking).every((key) => asking[key] === wire[key])
+}
 
 /** The service, from a provider. */
 export const layer = (provider: Provider): Layer.Layer<Client, never, HttpClient.HttpClient> =>

@@ -12,6 +12,7 @@ import { LlmError } from "../../src/pipeline/LlmError.ts"
 import type * as Pipeline from "../../src/pipeline/Pipeline.ts"
 import * as Reason from "../../src/pipeline/Reason.ts"
 import * as Wire from "../../src/pipeline/Wire.ts"
+import * as OpenAiResponses from "../../src/protocol/openai-responses/index.ts"
 import * as Echo from "../../src/provider/Echo.ts"
 import * as InMemory from "../../src/provider/InMemory.ts"
 import * as OpenAi from "../../src/provider/OpenAi.ts"
@@ -27,6 +28,22 @@ const said = Effect.map(Response.text)
 const say = (text: string) => (request: Request): Request => ({
   ...request,
   items: [...request.items, Item.user(text)]
+})
+
+describe("send", () => {
+  it.effect("answers whole a request that asks for a stream by itself, as one from a log may", () =>
+    Effect.gen(function*() {
+      const logged = { model: "m", input: "streamed", stream: true }
+      const { request, text } = yield* Effect.provide(
+        Effect.gen(function*() {
+          const request = yield* Schema.decodeUnknownEffect(OpenAiResponses.RequestFromWire)(logged)
+          return { request, text: Response.text(yield* Client.send(request)) }
+        }),
+        Echo.layer
+      )
+      assert.deepStrictEqual(request.providerOptions, { "openai-responses": { stream: true } })
+      assert.strictEqual(text, "streamed")
+    }))
 })
 
 describe("combinators", () => {

@@ -3,7 +3,8 @@
  *
  * @see https://docs.anthropic.com/en/api/messages
  */
-import { expanded, isRecord } from "../../codec/index.ts"
+import { isRecord } from "../../codec/index.ts"
+import { expandedOf } from "../Expanded.ts"
 import type { Pieces, Streaming } from "../Protocol.ts"
 import type { Encoding } from "./Blocks.ts"
 import { ContentFromWire, InstructionsFromWire } from "./Content.ts"
@@ -39,16 +40,7 @@ export const pieces = {
  * Schema.decodeUnknownSync(ExpandedFromWire.items)([{ role: "user", content: "hi" }])
  * // => [{ role: "user", content: [{ type: "text", text: "hi" }] }]
  */
-export const ExpandedFromWire = {
-  request: expanded(pieces.request),
-  content: expanded(pieces.content),
-  items: expanded(pieces.items),
-  instructions: expanded(pieces.instructions),
-  tools: expanded(pieces.tools),
-  toolChoice: expanded(pieces.toolChoice),
-  mcpServers: expanded(pieces.mcpServers),
-  responseFormat: expanded(pieces.responseFormat)
-}
+export const ExpandedFromWire = expandedOf(pieces)
 
 /**
  * A response as it arrives: `message_start`, for each block `content_block_start`, deltas and `content_block_stop`,

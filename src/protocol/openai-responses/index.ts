@@ -3,7 +3,7 @@
  *
  * https://platform.openai.com/docs/api-reference/responses
  */
-import { expanded } from "../../codec/index.ts"
+import { expandedOf } from "../Expanded.ts"
 import type { Protocol } from "../Protocol.ts"
 import { PartsFromInput } from "./Content.ts"
 import { name } from "./Extras.ts"
@@ -39,16 +39,7 @@ export const pieces = {
 }
 
 /** Each piece on the wire alone: decode writes every short spelling out, encode gives the shortest. */
-export const ExpandedFromWire = {
-  request: expanded(pieces.request),
-  content: expanded(pieces.content),
-  items: expanded(pieces.items),
-  instructions: expanded(pieces.instructions),
-  tools: expanded(pieces.tools),
-  toolChoice: expanded(pieces.toolChoice),
-  mcpServers: expanded(pieces.mcpServers),
-  responseFormat: expanded(pieces.responseFormat)
-}
+export const ExpandedFromWire = expandedOf(pieces)
 
 export const OpenAiResponses = {
   name,

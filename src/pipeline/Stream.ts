@@ -12,7 +12,7 @@ import * as Cause from "effect/Cause"
 import type { HttpClient } from "effect/http"
 import * as Pull from "effect/Pull"
 import * as Event from "../canonical/Event.ts"
-import type { Protocol } from "../protocol/Protocol.ts"
+import type { Protocol, Streaming } from "../protocol/Protocol.ts"
 import { decode, named } from "./Decode.ts"
 import { Decoding } from "./Decoding.ts"
 import * as Failures from "./Failures.ts"
@@ -43,14 +43,19 @@ export const decodeStream = (protocol: Protocol, provider?: string) =>
   decodeWith(protocol, provider, (_, events) => events)
 
 /** One wire event, and the canonical events that it tells. */
-export interface Told {
-  readonly wire: Schema.Json
+export interface Told<W> {
+  readonly wire: W
   readonly events: ReadonlyArray<Event.Event>
 }
 
-/** The same, each beside the wire event that told it. */
-export const decodeWireEvents = (protocol: Protocol, provider?: string) =>
-  decodeWith(protocol, provider, (wire, events): ReadonlyArray<Told> => [{ wire, events }])
+/**
+ * The same, each beside the wire event that told it, which has the protocol's own type: the decoder has read it, and
+ * what it does not know has a type that no modelled event has.
+ */
+export const decodeWireEvents = <W>(
+  protocol: Protocol & { readonly stream: Streaming<unknown, unknown, W> },
+  provider?: string
+) => decodeWith(protocol, provider, (wire, events): ReadonlyArray<Told<W>> => [{ wire: wire as W, events }])
 
 // decoding --------------------------------------------------------------------------------------------------------
 

@@ -40,7 +40,9 @@ export interface Machine<S, in I, out O> {
 }
 
 /** How a protocol streams a response. */
-export interface Streaming<D = unknown, E = unknown> {
+export interface Streaming<D = unknown, E = unknown, out W = unknown> {
+  /** The type of a wire event, of which there is no value here. */
+  readonly "~wire"?: W
   /** The wire request that asks for a stream. */
   readonly request: (wire: unknown) => unknown
   /** Wire events in, canonical events out. What is not modelled is kept; nothing stops the stream. */

@@ -9,6 +9,7 @@ import { Citation, Unmodelled } from "../../canonical/Part.ts"
 import { Response } from "../../canonical/Response.ts"
 import { as, bag, complete } from "../../codec/index.ts"
 import { CitationFromWire, open, variant } from "./Content.ts"
+import type { FailureFromWire } from "./Failure.ts"
 import { AssistantBlockFromWire, Block } from "./Item.ts"
 import { ResponseFromWire } from "./Response.ts"
 
@@ -121,3 +122,8 @@ export const EventFromWire = complete(open(
   }),
   variant(MessageStop, { type: "message_stop" }, {})
 ))
+
+/** An `error` event. */
+export type ErrorWire = typeof FailureFromWire.Encoded & { readonly type: "error" }
+/** A wire event: one that is modelled, or any other object with a type. */
+export type EventWire = typeof EventFromWire.Encoded | ErrorWire

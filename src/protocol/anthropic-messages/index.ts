@@ -10,6 +10,7 @@ import type { Encoding } from "./Blocks.ts"
 import { ContentFromWire, InstructionsFromWire } from "./Content.ts"
 import { type Decoding, decoding } from "./Decode.ts"
 import { encoding } from "./Encode.ts"
+import type { EventWire } from "./Event.ts"
 import * as Meaning from "./Meaning.ts"
 import { BodyFromWire, ResponseFormatFromWire } from "./Request.ts"
 import { McpServersFromWire, ToolChoiceFromWire, ToolsFromWire } from "./Tool.ts"
@@ -53,7 +54,7 @@ export const ExpandedFromWire = expandedOf(pieces)
  * step(initial, { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hi" } })[1]
  * // => [{ _tag: "SlotStarted", … }, { _tag: "TextDelta", slot: 0, part: 0, text: "hi" }]
  */
-export const stream: Streaming<Decoding, Encoding> = {
+export const stream: Streaming<Decoding, Encoding, EventWire> = {
   request: (wire) => isRecord(wire) ? { ...wire, stream: true } : wire,
   decode: decoding,
   encode: encoding,

@@ -8,6 +8,7 @@ import { isRecord } from "../../codec/index.ts"
 import type { Streaming } from "../Protocol.ts"
 import { decode, type Reading } from "./Decode.ts"
 import { encode, type Writing } from "./Encode.ts"
+import type { EventWire } from "./Event.ts"
 import { event as meaning } from "./Meaning.ts"
 
 /**
@@ -17,7 +18,7 @@ import { event as meaning } from "./Meaning.ts"
  * const [state, events] = stream.decode.step(stream.decode.initial, { type: "response.created", response: { id: "r" } })
  * events // => [{ _tag: "Started", id: "r" }]
  */
-export const stream: Streaming<Reading, Writing> = {
+export const stream: Streaming<Reading, Writing, EventWire> = {
   request: (wire) => isRecord(wire) ? { ...wire, stream: true } : wire,
   decode,
   encode,

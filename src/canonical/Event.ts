@@ -26,6 +26,7 @@ export const Started = Schema.Struct({
 })
 /** A slot is opened; `items` is what is known of it by then. */
 export const SlotStarted = Schema.Struct({ _tag: tag("SlotStarted"), slot: Schema.Finite, items: Items, ...bag })
+/** More of a text. */
 export const TextDelta = Schema.Struct({
   _tag: tag("TextDelta"),
   slot: Schema.Finite,
@@ -42,6 +43,7 @@ export const ReasoningDelta = Schema.Struct({
   text: Schema.String,
   ...bag
 })
+/** More of the words for not answering. */
 export const RefusalDelta = Schema.Struct({
   _tag: tag("RefusalDelta"),
   slot: Schema.Finite,
@@ -58,6 +60,7 @@ export const ArgumentsDelta = Schema.Struct({
 })
 /** More of a thought's or a compaction's proof. */
 export const ProofDelta = Schema.Struct({ _tag: tag("ProofDelta"), slot: Schema.Finite, text: Schema.String, ...bag })
+/** A citation of the text in that part. */
 export const CitationAdded = Schema.Struct({
   _tag: tag("CitationAdded"),
   slot: Schema.Finite,
@@ -83,6 +86,7 @@ export const Failed = Schema.Struct({ _tag: tag("Failed"), failure: Failure, ...
 /** What the protocol's codec does not model, verbatim. */
 export const Unmodelled = Schema.Struct({ _tag: tag("Unmodelled"), protocol: Schema.String, raw: Schema.Json })
 
+/** One event of a stream, told apart by `_tag`. */
 export const Event = Schema.Union([
   Started,
   SlotStarted,

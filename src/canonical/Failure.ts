@@ -4,6 +4,7 @@ import { bag } from "../codec/index.ts"
 
 const optional = Schema.optionalKey
 
+/** What kind of failure it is, in words of our own. */
 export const Kind = Schema.Literals([
   "rate-limited",
   "overloaded",

@@ -8,9 +8,11 @@ export { Unmodelled }
 
 const optional = Schema.optionalKey
 
+/** Who speaks. `developer` is OpenAI's word for instructions that stand above the user's. */
 export const Role = Schema.Literals(["system", "developer", "user", "assistant"])
 export type Role = typeof Role.Type
 
+/** What one role says. `phase` is the provider's word for what the message is to the turn, such as `commentary`. */
 export const Message = Schema.Struct({
   type: Schema.Literal("message"),
   role: Role,
@@ -110,6 +112,7 @@ export const Compaction = Schema.Struct({
 })
 export type Compaction = typeof Compaction.Type
 
+/** One piece of a conversation, told apart by `type`. */
 export const Item = Schema.Union([
   Message,
   Reasoning,
@@ -122,6 +125,7 @@ export const Item = Schema.Union([
   Unmodelled
 ]).pipe(Schema.toTaggedUnion("type"))
 export type Item = typeof Item.Type
+/** A conversation, in its order. */
 export const Items = Schema.Array(Item)
 export type Items = typeof Items.Type
 
@@ -139,8 +143,11 @@ const message = (role: Role) => (content: Content): Message => ({ type: "message
 
 /** @example `Item.user("hi")  // => { type: "message", role: "user", parts: [{ type: "text", text: "hi" }] }` */
 export const user: (content: Content) => Message = message("user")
+/** @example `Item.assistant("Hello!")` */
 export const assistant: (content: Content) => Message = message("assistant")
+/** @example `Item.system("Be brief.")` */
 export const system: (content: Content) => Message = message("system")
+/** @example `Item.developer("Be brief.")` */
 export const developer: (content: Content) => Message = message("developer")
 
 /** A call with arguments that are encoded as JSON. */

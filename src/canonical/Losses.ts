@@ -13,6 +13,7 @@ export interface Loss {
   readonly why: string
 }
 
+/** What is not alike in two values, sorted by whose it is. */
 export interface Difference {
   /** What the second value lacks or has otherwise. */
   readonly losses: ReadonlyArray<Loss>
@@ -22,6 +23,7 @@ export interface Difference {
   readonly added: ReadonlyArray<Loss>
 }
 
+/** What a comparison has to know. */
 export interface Frame {
   /** The protocol that the second value came through. */
   readonly protocol: string

@@ -19,6 +19,7 @@ export type Proof = typeof Proof.Type
 
 // sources ---------------------------------------------------------------------------------------------------------
 
+/** Bytes that lie at a URL. */
 export const UrlSource = Schema.Struct({ type: Schema.Literal("url"), url: Schema.String, ...bag })
 export type UrlSource = typeof UrlSource.Type
 
@@ -110,6 +111,7 @@ export const SearchResultCitation = Schema.Struct({
   end: Schema.Finite,
   ...bag
 })
+/** What a text refers to, told apart by `type`. */
 export const Citation = Schema.Union([
   UrlCitation,
   FileCitation,
@@ -123,6 +125,7 @@ export type Citation = typeof Citation.Type
 
 // parts -----------------------------------------------------------------------------------------------------------
 
+/** A text, and what it refers to. */
 export const Text = Schema.Struct({
   type: Schema.Literal("text"),
   text: Schema.String,
@@ -131,6 +134,7 @@ export const Text = Schema.Struct({
 })
 export type Text = typeof Text.Type
 
+/** A picture. `detail` is the provider's word for how closely it is looked at. */
 export const Image = Schema.Struct({
   type: Schema.Literal("image"),
   source: Source,
@@ -139,6 +143,7 @@ export const Image = Schema.Struct({
 })
 export type Image = typeof Image.Type
 
+/** A document: a file for OpenAI (`filename` tells it how to read it), a titled document for Anthropic. */
 export const Document = Schema.Struct({
   type: Schema.Literal("document"),
   source: Source,
@@ -148,9 +153,11 @@ export const Document = Schema.Struct({
 })
 export type Document = typeof Document.Type
 
+/** Sound. */
 export const Audio = Schema.Struct({ type: Schema.Literal("audio"), source: Source, ...marked })
 export type Audio = typeof Audio.Type
 
+/** Moving pictures. */
 export const Video = Schema.Struct({ type: Schema.Literal("video"), source: Source, ...marked })
 export type Video = typeof Video.Type
 
@@ -158,8 +165,10 @@ export type Video = typeof Video.Type
 export const Refusal = Schema.Struct({ type: Schema.Literal("refusal"), text: Schema.String, ...bag })
 export type Refusal = typeof Refusal.Type
 
+/** A piece of content, told apart by `type`. */
 export const Part = Schema.Union([Text, Image, Document, Audio, Video, Refusal, Unmodelled])
 export type Part = typeof Part.Type
+/** The content of a message or of a tool result, in its order. */
 export const Parts = Schema.Array(Part)
 export type Parts = typeof Parts.Type
 

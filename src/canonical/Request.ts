@@ -7,8 +7,11 @@ import { McpServers, ToolChoice, Tools } from "./Tool.ts"
 
 const optional = Schema.optionalKey
 
+/** Any text. */
 export const PlainText = Schema.Struct({ type: Schema.Literal("text"), ...bag })
+/** Any JSON object. */
 export const JsonObject = Schema.Struct({ type: Schema.Literal("json"), ...bag })
+/** JSON that a schema describes. */
 export const JsonSchema = Schema.Struct({
   type: Schema.Literal("json-schema"),
   name: optional(Schema.String),

@@ -53,8 +53,10 @@ export type ProviderTool = typeof ProviderTool.Type
 export const ToolReference = Schema.Struct({ type: Schema.Literal("reference"), name: Schema.String, ...marked })
 export type ToolReference = typeof ToolReference.Type
 
+/** A tool that a request offers, told apart by `type`. */
 export const Tool = Schema.Union([FunctionTool, CustomTool, McpTool, ProviderTool, ToolReference, Unmodelled])
 export type Tool = typeof Tool.Type
+/** The tools of a request, in their order. */
 export const Tools = Schema.Array(Tool)
 
 /** A connection to an MCP server: a URL, or a connector that the provider keeps. `authorization` is the bare token. */
@@ -67,12 +69,16 @@ export const McpServer = Schema.Struct({
   ...bag
 })
 export type McpServer = typeof McpServer.Type
+/** The servers of a request. */
 export const McpServers = Schema.Array(Schema.Union([McpServer, Unmodelled]))
 
 // choice ----------------------------------------------------------------------------------------------------------
 
+/** The model decides. */
 export const Auto = Schema.Struct({ type: Schema.Literal("auto"), ...bag })
+/** The model has to call a tool. */
 export const Required = Schema.Struct({ type: Schema.Literal("required"), ...bag })
+/** The model may not call one. */
 export const None = Schema.Struct({ type: Schema.Literal("none"), ...bag })
 /** One tool by name; `kind` where it is not a plain function. */
 export const OneTool = Schema.Struct({
@@ -88,5 +94,6 @@ export const AllowedTools = Schema.Struct({
   tools: Schema.Array(Schema.Json),
   ...bag
 })
+/** How the model is to choose among the tools, told apart by `type`. */
 export const ToolChoice = Schema.Union([Auto, Required, None, OneTool, AllowedTools, Unmodelled])
 export type ToolChoice = typeof ToolChoice.Type

@@ -4,6 +4,7 @@ import { check } from "./Check.ts"
 import { send } from "./Send.ts"
 import { translate } from "./Translate.ts"
 
+/** The whole command. */
 export const bellows = Command.make("bellows").pipe(
   Command.withDescription(
     "Expand what a person writes into what each language-model API wants, and read what each API sends back"

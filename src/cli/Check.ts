@@ -143,6 +143,7 @@ const bar = (total: number) => {
   }
 }
 
+/** `bellows check FILE.jsonl…`: prints a count for each file and protocol, and fails if anything failed. */
 export const check = Command.make(
   "check",
   {

@@ -8,6 +8,7 @@
 import { Schema, SchemaAST, SchemaParser } from "effect"
 import * as Straight from "./Straight.ts"
 
+/** Has the value the shape? */
 export interface Check {
   (value: unknown): boolean
 }
@@ -32,6 +33,7 @@ export const lazy = (ast: SchemaAST.AST): Check => {
   return (value) => (check ??= of(ast))(value)
 }
 
+/** Is it an object, and no list? */
 export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -28,12 +28,14 @@ export class Refusal {
     this.path = path.toReversed()
   }
 }
+/** @example `refuse("Expected a name", "tools", 3)` */
 export const refuse = (message: string, ...path: ReadonlyArray<PropertyKey>): Refusal => new Refusal(message, path)
 
 /** A schema whose two sides are the same. */
 export type Plain<A> = Schema.ConstraintCodec<A, A>
 /** A schema of this kit, or a plain one. */
 export type Part<A, I = unknown> = Schema.ConstraintCodec<A, I>
+/** One way through a codec, from a well-formed value. */
 export type Turn<A, B> = (value: A) => B | Unfit
 
 /**
@@ -41,8 +43,10 @@ export type Turn<A, B> = (value: A) => B | Unfit
  * short one, `complete` also writes the keys that a response always has.
  */
 export type Way = "encode" | "expand" | "complete"
+/** All ways through a codec. */
 export type Turns<A, I> = { readonly decode: Turn<I, A> } & { readonly [W in Way]: Turn<A, I> }
 
+/** What the kit knows of a codec. */
 export interface Sides<A, I> {
   readonly wire: SchemaAST.AST
   readonly canonical: SchemaAST.AST
@@ -53,6 +57,7 @@ export interface Sides<A, I> {
   /** What a variant is known by. */
   readonly marks?: Marks | undefined
 }
+/** The constants that tell a variant from others of its union. */
 export interface Marks {
   readonly wire: Readonly<Record<string, string>>
   readonly canonical: Readonly<Record<string, unknown>>
@@ -65,8 +70,10 @@ export interface Marks {
 export type AnySides = Sides<any, any>
 const known = new WeakMap<SchemaAST.AST, AnySides>()
 
+/** Was it made by this kit? */
 export const isOfKit = (part: Schema.Constraint): boolean => known.has(part.ast)
 
+/** The sides of a codec of this kit, or of a plain schema, whose two sides are the same. */
 export const sidesOf = <A, I>(part: Part<A, I>): Sides<A, I> => {
   const sides = known.get(part.ast)
   if (sides !== undefined) return sides
@@ -94,6 +101,7 @@ const hasStruct = (ast: SchemaAST.AST): boolean => {
   }
 }
 
+/** The schema of an AST whose two sides are the same. */
 export const plain = <A>(ast: SchemaAST.AST): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(ast)
 
 /** The three outward turns of a codec, from a recipe for each; the longer spellings are made on first use. */
@@ -103,11 +111,13 @@ export const outward = <A, I>(recipe: (way: Way) => Turn<A, I>): { readonly [W i
   complete: lazy(() => recipe("complete"))
 })
 
+/** A turn that is made on first use. */
 export const lazy = <A, B>(make: () => Turn<A, B>): Turn<A, B> => {
   let turn: Turn<A, B> | undefined
   return (value) => (turn ??= make())(value)
 }
 
+/** The schema of two sides and the turns between them, with its fast roads installed. */
 export const make = <A, I>(it: Sides<A, I> & { readonly turns: Turns<A, I> }): Schema.Codec<A, I> => {
   const { decode, encode } = it.turns
   const schema = plain<I>(it.wire).pipe(

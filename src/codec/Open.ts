@@ -22,6 +22,7 @@ import {
 import { anyProtocol } from "./Spelling.ts"
 import * as Straight from "./Straight.ts"
 
+/** What a codec does not model, verbatim. */
 export interface Unmodelled {
   readonly type: "unmodelled"
   readonly protocol: string
@@ -40,6 +41,7 @@ export interface UnknownTag {
   readonly [key: string]: Schema.Json
 }
 
+/** One of several variants by its tag; anything else is kept. */
 export const open = <A, I>(
   protocol: string,
   canonical: Plain<A | Unmodelled>,

@@ -14,9 +14,11 @@ export class Implied<const T> {
     this.written = written
   }
 }
+/** @example `variant(Message, { type: implied("message"), role: "user" }, …)` */
 export const implied = <const T extends string>(value: T, options?: { readonly written: false }): Implied<T> =>
   new Implied(value, options?.written ?? true)
 
+/** What else there is to say of a field's spelling. */
 export interface Options {
   /** The wire object that the field stands in, where that has no canonical node of its own. */
   readonly under?: string
@@ -36,6 +38,7 @@ export interface As<out N extends string, out C, out O> {
   readonly codec: C
   readonly options: O
 }
+/** @example `{ source: as("image_url", SourceFromUrl) }` */
 export const as = <const N extends string, const C extends Schema.Constraint, const O extends Options = {}>(
   name: N,
   codec: C,
@@ -45,6 +48,7 @@ export const as = <const N extends string, const C extends Schema.Constraint, co
 /** A field's spelling: its wire name when only the name differs, a codec when only the form does, or both. */
 export type Spelling<T> = string | Part<T> | As<string, Part<T>, Options>
 
+/** The wire's own words in an object: its tag, and what goes without saying. */
 export type Constants = { readonly [key: string]: string | Implied<string> }
 
 /** Stands for whichever protocol a value is encoded to: what a person wrote for it goes along. */
@@ -102,6 +106,7 @@ type Group<A, F, G> = {
     | null
 }
 
+/** The wire type that follows from a declaration. */
 export type Wire<A, C, F> = Simplify<
   & { readonly [K in keyof C as C[K] extends string ? K : never]: C[K] }
   & { readonly [K in keyof C as C[K] extends string ? never : K]?: C[K] extends Implied<infer T> ? T : never }

@@ -12,6 +12,7 @@ export const bag = {
   providerOptions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)))
 }
 
+/** How a canonical struct is spelt on one wire. */
 export interface Declaration {
   readonly constants: Constants
   readonly spellings: { readonly [key: string]: Spelling<unknown> | undefined }
@@ -21,6 +22,7 @@ export interface Declaration {
   readonly dropped: ReadonlyArray<string>
 }
 
+/** A canonical struct as one wire object. */
 export const variant = <A extends Bagged, I>(
   protocol: string,
   canonical: Struct<A>,

@@ -26,6 +26,7 @@ import * as Pipeline from "./Pipeline.ts"
 import { type Provider, secretsOf } from "./Provider.ts"
 import * as Wire from "./Wire.ts"
 
+/** What answers requests. Made by `layer`s of providers, by `make`, or by `Scripted` in tests. */
 export interface Client extends Pipeable {
   /** Asks, and answers with a typed response. */
   readonly send: (input: Pipeline.Input) => Effect.Effect<Response, LlmError>
@@ -39,6 +40,7 @@ export interface Client extends Pipeable {
   readonly performStream: (request: Request) => Stream.Stream<Event.Event, LlmError>
 }
 
+/** The service. */
 export const Client: Context.Service<Client, Client> = Context.Service<Client, Client>("bellows/Client")
 
 /**

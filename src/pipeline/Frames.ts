@@ -18,6 +18,7 @@ export interface Frame {
   readonly data: Schema.Json
 }
 
+/** How much to take. */
 export interface Options {
   /**
    * The longest event to take, in UTF-16 units; {@link defaultMaxEventSize} where it is not said. An image may come as

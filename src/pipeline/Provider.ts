@@ -19,6 +19,7 @@ export interface Reading {
   readonly streamed?: boolean
 }
 
+/** Where a protocol is served, and how one is let in. */
 export interface Provider extends Reading {
   readonly name: string
   readonly protocol: Protocol

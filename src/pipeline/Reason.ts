@@ -225,6 +225,7 @@ export class InvalidToolArguments extends judged(
   })
 ) {}
 
+/** Why there is no response, told apart by `_tag`. */
 export const Reason = Schema.Union([
   RateLimited,
   Overloaded,

@@ -8,8 +8,10 @@ import type { Protocol } from "./Protocol.ts"
 /** What a comparison has to know of a protocol. */
 export const frame = (protocol: Protocol): Frame => ({ protocol: protocol.name, defaults: protocol.defaults })
 
+/** Do two requests mean the same? */
 export const request = (protocol: Protocol): Equivalence.Equivalence<Request> => (a, b) =>
   isEquivalent(a, b, frame(protocol))
 
+/** Do two responses mean the same? */
 export const response = (protocol: Protocol): Equivalence.Equivalence<Response> => (a, b) =>
   isEquivalent(a, b, { protocol: protocol.name })

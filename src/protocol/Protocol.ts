@@ -57,6 +57,7 @@ export interface Streaming<D = unknown, E = unknown, out W = unknown> {
   readonly meaning: (wire: Schema.Json) => Schema.Json
 }
 
+/** One wire format. The modules `OpenAiResponses` and `AnthropicMessages` are such values. */
 export interface Protocol<out Req = unknown, out Res = unknown, out Fail = unknown> {
   readonly name: string
   readonly RequestFromWire: Schema.Codec<Request, Req>

@@ -206,7 +206,7 @@ export const carries: Schema.Codec<Connected> = sampled(Whole, Schema.Array(Entr
  * MCP servers: `[{ name, url, authorization?, headers?, allowedTools?, approval? }]`, a `connectorId` in place of the URL,
  * and either API's names. Inside: the connections, and the tool that each adds to the request. `tools: false` adds none.
  *
- * @example `decode([{ name: "crm", url: "https://crm.example/mcp" }])
+ * @example `Schema.decodeSync(McpServers)([{ name: "crm", url: "https://crm.example/mcp" }])
  *   // => { mcpServers: [{ name: "crm", url: "https://crm.example/mcp" }], tools: [{ type: "mcp", server: "crm" }] }`
  */
 export const McpServers: Schema.Codec<Connected, McpServers> = schema<McpServers>()(Connected, form, carries)

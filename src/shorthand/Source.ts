@@ -86,6 +86,6 @@ export const form: Form<Part.Source> = {
  * Where a medium is: `"https://…"`, `"data:…"`, `{ data, mediaType }`, `{ url }`, `{ fileId }`, `{ text }`, or a
  * canonical source. Fails on a text that is neither URL nor data URI, and on bytes without a media type.
  *
- * @example `decode("data:,hi")  // => { type: "base64", mediaType: "text/plain", parameters: ";charset=US-ASCII", data: "aGk=" }`
+ * @example `Schema.decodeSync(Source)("data:,hi")  // => { type: "base64", mediaType: "text/plain", parameters: ";charset=US-ASCII", data: "aGk=" }`
  */
 export const Source = schema<Source>()(Part.Source, form)

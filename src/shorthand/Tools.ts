@@ -86,7 +86,7 @@ export const carries = Schema.Array(Schema.Union([
  * `input_schema`), OpenAI's flat and nested forms, Anthropic's form, hosted tools by their `type`, and canonical tools.
  * Other keys go along to whichever API the tool is sent to. Fails with the path of a tool without a name.
  *
- * @example `decode([{ name: "weather", parameters: Schema.Struct({ city: Schema.String }) }, { type: "web_search" }])`
+ * @example `Schema.decodeSync(Tools)([{ name: "weather", parameters: Schema.Struct({ city: Schema.String }) }, { type: "web_search" }])`
  */
 export const Tools: Schema.Codec<ReadonlyArray<Tool.Tool>, Tools> = schema<Tools>()(Tool.Tools, form, carries)
 
@@ -157,6 +157,6 @@ export const choiceForm: Form<Tool.ToolChoice> = { read: readChoice, write: writ
  * How the model chooses: `"auto"`, `"required"` (or `"any"`), `"none"`, `{ name }`, or either API's object. Other keys go
  * along to whichever API the choice is sent to.
  *
- * @example `decode({ name: "weather" })  // => { type: "tool", name: "weather" }`
+ * @example `Schema.decodeSync(ToolChoice)({ name: "weather" })  // => { type: "tool", name: "weather" }`
  */
 export const ToolChoice: Schema.Codec<Tool.ToolChoice, ToolChoice> = schema<ToolChoice>()(Tool.ToolChoice, choiceForm)

@@ -73,7 +73,12 @@ class Comparison {
       const standard = this.frame.defaults?.[key]
       const [b, a] = [before[key] ?? standard, after[key] ?? standard]
       if (key === "items") this.sequences(entriesOf(before.items), entriesOf(after.items))
-      else this.fields(key, b, a, `/${key}`)
+      else if (
+        key === "rawFinishReason" && a !== undefined && b !== undefined && a !== b &&
+        before.finishReason === after.finishReason
+      ) {
+        this.out.withheld.push({ pointer: `/${key}`, why: "it is another provider's word for the same reason" })
+      } else this.fields(key, b, a, `/${key}`)
     }
   }
 

@@ -1,6 +1,7 @@
 /** Steps from wire events to canonical ones, keeps what was told, and says why no more can be. */
 import { Result, Schema } from "effect"
 import type { Event } from "../canonical/Event.ts"
+import { isRecord } from "../codec/index.ts"
 import { Collector } from "./Collect.ts"
 import * as Failures from "./Failures.ts"
 import { LlmError } from "./LlmError.ts"
@@ -37,6 +38,8 @@ export class Decoding<A> {
     const { step } = this.#origin.protocol.stream.decode
     const told: Array<A> = []
     for (const wire of wires) {
+      // What follows the end says nothing of the response.
+      if (this.isFinished) break
       const [state, events] = step(this.#state, wire)
       this.#state = state
       for (let i = 0; i < events.length; i++) {
@@ -70,7 +73,10 @@ export class Decoding<A> {
       case "Failed":
         return Failures.fromFailure(this.#origin, event.failure, wire)
       case "Unmodelled":
-        return Failures.fromBody(this.#origin, wire)
+        // What has a type tells of something else, such as a tool that failed.
+        return isRecord(wire) && wire.type === undefined && (isRecord(wire.error) || typeof wire.error === "string")
+          ? Failures.fromFailed(this.#origin, wire)
+          : undefined
       case "Finished": {
         if (event.finishReason !== "error") return undefined
         const body = event.response === undefined ? wire : Result.getOrElse(this.#encode(event.response), () => wire)

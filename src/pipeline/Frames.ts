@@ -96,7 +96,7 @@ export class Reader {
 
   #take({ data, event }: Sse.Event): void {
     if (this.isDone || data === "") return
-    if (data === "[DONE]") {
+    if (data.trim() === "[DONE]") {
       this.#done = true
       return
     }
@@ -171,11 +171,16 @@ export interface Naming {
   readonly nameOf: (wire: Schema.Json) => string | undefined
 }
 
-/** The wire event in a frame. The name of one that does not say its own kind becomes that. */
-export const wireOf = ({ nameOf }: Naming) => ({ data, event }: Frame): Schema.Json =>
-  event === undefined || data === null || typeof data !== "object" || Array.isArray(data) || nameOf(data) !== undefined
-    ? data
-    : { type: event, ...data }
+/**
+ * The wire event in a frame. The name of one that does not say its own kind becomes that; one that is sent as an error is
+ * one, whatever kind it says it is.
+ */
+export const wireOf = ({ nameOf }: Naming) => ({ data, event }: Frame): Schema.Json => {
+  if (event === undefined || data === null || typeof data !== "object" || Array.isArray(data)) return data
+  const name = nameOf(data)
+  if (event === "error" && name !== "error" && !("error" in data)) return { type: "error", error: data }
+  return name === undefined ? { type: event, ...data } : data
+}
 
 /** The frame of a wire event, under the name that its protocol gives it. */
 export const frameOf = ({ nameOf }: Naming) => (data: Schema.Json): Frame => {

@@ -69,14 +69,12 @@ const decodeWith = <A>(
     Effect.sync(() => {
       const decoding = new Decoding(named(protocol, provider), tell)
       let failure: LlmError | undefined
-      // Who has told all may break the connection, or leave it open.
-      const settle = (error: LlmError | Cause.Done): Pull.Pull<never, LlmError> => {
-        if (decoding.isFinished) return Cause.done()
-        return Effect.fail(error._tag === "LlmError" ? decoding.brokenBy(error) : decoding.truncated())
-      }
+      const settle = (error: LlmError | Cause.Done): Pull.Pull<never, LlmError> =>
+        Effect.fail(error._tag === "LlmError" ? decoding.brokenBy(error) : decoding.truncated())
       const next: Pull.Pull<NonEmptyReadonlyArray<A>, LlmError> = Effect.suspend(() => {
         if (failure !== undefined) return Effect.fail(failure)
-        return (decoding.isFinished ? Effect.timeoutOrElse(pull, lingering) : pull).pipe(
+        if (decoding.isFinished) return drained(pull)
+        return pull.pipe(
           Effect.catch(settle),
           Effect.flatMap((wires) => {
             const { error, told } = decoding.step(wires)
@@ -88,7 +86,15 @@ const decodeWith = <A>(
       return next
     }))
 
-const lingering = { duration: "1 second", orElse: () => Cause.done() } as const
+/**
+ * Reads on for a moment, so that the connection can be used again. Who has told all may also break it, or leave it open:
+ * nothing that follows counts.
+ */
+const drained = (pull: Pull.Pull<unknown, LlmError>): Pull.Pull<never, never> =>
+  Effect.forever(pull).pipe(
+    Effect.timeoutOrElse({ duration: "1 second", orElse: () => Cause.done() }),
+    Effect.catch(() => Cause.done())
+  )
 
 // reading ---------------------------------------------------------------------------------------------------------
 
@@ -102,11 +108,11 @@ const begun = Effect.fnUntraced(function*(opened: Opened): Effect.fn.Return<Begu
   const pull = yield* Stream.toPull(opened.bytes)
   const head: Array<Uint8Array> = []
   while (true) {
-    const first = firstVisible(head)
+    const start = startOf(head)
     const bytes = Stream.fromArray(head)
-    if (first !== undefined) {
+    if (start !== "") {
       const rest = Stream.fromPull(Effect.succeed(pull))
-      return { ...opened, bytes: Stream.concat(bytes, rest), isWhole: !opensEvents(first, opened.headers) }
+      return { ...opened, bytes: Stream.concat(bytes, rest), isWhole: !opensEvents(start, opened.headers) }
     }
     const more = yield* Pull.catchDone(Effect.asSome(pull), () => Effect.succeedNone)
     if (more._tag === "None") return { ...opened, bytes, isWhole: false }
@@ -114,16 +120,18 @@ const begun = Effect.fnUntraced(function*(opened: Opened): Effect.fn.Return<Begu
   }
 })
 
-/** The first character that is neither blank nor the mark of UTF-8. */
-const firstVisible = (chunks: ReadonlyArray<Uint8Array>): string | undefined => {
-  for (const chunk of chunks) for (const byte of chunk) if (!passedOver.has(byte)) return String.fromCharCode(byte)
-  return undefined
+/** What has come until now, without blanks and the mark of UTF-8 before it. */
+const startOf = (chunks: ReadonlyArray<Uint8Array>): string => {
+  const decoder = new TextDecoder()
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("").trimStart()
 }
-const passedOver = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf])
 
-/** Content types lie; the first character hardly does: that of a comment, or of `data`, `event`, `id` and `retry`. */
-const opensEvents = (first: string, headers: Opened["headers"]): boolean =>
-  ":deir".includes(first) || ((headers["content-type"] ?? "").includes("event-stream") && !"{[<".includes(first))
+/** Content types lie; the first line hardly does: it is a comment, or a field. */
+const opensEvents = (start: string, headers: Opened["headers"]): boolean =>
+  (headers["content-type"] ?? "").includes("event-stream")
+    ? !"{[<".includes(start[0]!)
+    : fields.some((field) => start.startsWith(field) || field.startsWith(start))
+const fields = [":", "data:", "event:", "id:", "retry:"]
 
 const framed = (provider: Provider, { bytes }: Begun): Stream.Stream<Schema.Json, LlmError> => {
   const { maxEventSize, protocol } = provider

@@ -384,6 +384,64 @@ describe("a stream that does not end well", () => {
       }
     }))
 
+  it.effect("an unknown event with an error of its own stops nothing", () =>
+    Effect.gen(function*() {
+      const failedTool = { type: "mcp_tool.failed", error: { message: "the tool broke", code: 500 } }
+      const client = yield* streaming(sse(start, opened, delta("Hel"), failedTool, delta("lo"), closed, ending, stop))
+      const { events, reason } = yield* told(client.stream(request))
+      assert.isUndefined(reason)
+      assert.strictEqual(textOf(events), "Hello")
+      assert.deepStrictEqual(events.filter(({ _tag }) => _tag === "Unmodelled"), [
+        { _tag: "Unmodelled", protocol: "anthropic-messages", raw: failedTool }
+      ])
+    }))
+
+  it.effect("an event that is sent as an error is one, whatever its data looks like", () =>
+    Effect.gen(function*() {
+      for (
+        const data of [
+          { type: "overloaded_error", message: "Overloaded" },
+          { type: "error", error: { type: "overloaded_error", message: "Overloaded" } },
+          { error: { type: "overloaded_error", message: "Overloaded" } }
+        ]
+      ) {
+        const client = yield* streaming(
+          `${sse(start, opened, delta("Hel"))}event: error\ndata: ${JSON.stringify(data)}\n\n`
+        )
+        const { events, reason } = yield* told(client.stream(request))
+        assert.strictEqual(textOf(events), "Hel")
+        assert.strictEqual(reason?._tag, "Overloaded", JSON.stringify(data))
+        assert.include(reason?.message, "Overloaded")
+      }
+    }))
+
+  it.effect("what follows the last event says nothing, and neither keeps the stream open nor fails it", () =>
+    Effect.gen(function*() {
+      const overloaded = { type: "error", error: { type: "overloaded_error", message: "late" } }
+      const client = yield* streaming(good + sse(overloaded, { type: "ping" }))
+      const { events, reason } = yield* told(client.stream(request))
+      assert.isUndefined(reason)
+      assert.strictEqual(events.at(-1)?._tag, "Finished")
+
+      const pings = Stream.fromEffectRepeat(Effect.as(Effect.sleep("400 millis"), bytes(sse({ type: "ping" }))))
+      const pinging = yield* arriving(Stream.concat(Stream.succeed(bytes(good)), pings))
+      const fiber = yield* Effect.forkChild(told(pinging.stream(request)))
+      yield* TestClock.adjust("1 second")
+      const after = yield* Fiber.join(fiber)
+      assert.isUndefined(after.reason)
+      assert.strictEqual(after.events.at(-1)?._tag, "Finished")
+    }))
+
+  it.effect("a text that is no event is the error that send has, whatever it begins with", () =>
+    Effect.gen(function*() {
+      for (const text of ["rate limit exceeded", "internal error", "denied", "event horizon"]) {
+        const client = yield* answering({ text, headers: { "content-type": "text/plain" } })
+        const { reason } = yield* told(client.stream(request))
+        assert.strictEqual(reason?._tag, "MalformedResponse", text)
+        assert.strictEqual(reason?.body, text)
+      }
+    }))
+
   it.effect("one that stays open after its last event ends all the same", () =>
     Effect.gen(function*() {
       const client = yield* arriving(Stream.concat(Stream.make(bytes(good)), Stream.never))

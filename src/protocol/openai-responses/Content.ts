@@ -8,8 +8,19 @@ import { Base64 } from "effect/encoding"
 import { JsonOutput } from "../../canonical/Item.ts"
 import * as Part from "../../canonical/Part.ts"
 import * as DataUri from "../../codec/DataUri.ts"
-import { as, carried, either, list, onlyText, sampled, shorthand, transform, unfit } from "../../codec/index.ts"
-import { extrasOf, open, variant, withExtras } from "./Extras.ts"
+import {
+  as,
+  carried,
+  either,
+  list,
+  listOfSome,
+  onlyText,
+  sampled,
+  shorthand,
+  transform,
+  unfit
+} from "../../codec/index.ts"
+import { extrasOf, name, open, variant, withExtras } from "./Extras.ts"
 
 // sources ---------------------------------------------------------------------------------------------------------
 
@@ -122,7 +133,7 @@ export const PartFromInput = open(
   DocumentFromUrl,
   DocumentFromFile
 )
-export const PartsFromInputList = list(PartFromInput)
+export const PartsFromInputList = listOfSome(PartFromInput)
 export const PartsFromInput = shorthand(PartsFromInputList, Schema.String, {
   expand: (text) => [{ type: "input_text", text }],
   compress: (parts) => onlyText(parts, "input_text")
@@ -156,7 +167,7 @@ const TextFromOutputText = variant(Part.Text, { type: "output_text" }, {
 const RefusalFromRefusal = variant(Part.Refusal, { type: "refusal" }, { text: "refusal" })
 
 export const PartFromOutput = open(Part.Part, TextFromOutputText, RefusalFromRefusal)
-export const PartsFromOutputList = list(PartFromOutput)
+export const PartsFromOutputList = listOfSome(PartFromOutput)
 export const PartsFromOutput = shorthand(PartsFromOutputList, Schema.String, {
   expand: (text) => [{ type: "output_text", text }],
   compress: (parts) => onlyText(parts, "output_text")
@@ -172,14 +183,15 @@ export const TextFromReasoning = open(Thought, variant(Part.Text, { type: "reaso
 
 export const Output = Schema.Union([Part.Parts, JsonOutput])
 
-/** What is no content is data. Where the API would read it as content or as nothing, its JSON text is sent. */
+const verbatim = { [name]: { verbatim: true } }
+/** The API takes text for data: its JSON is sent. What a server gave as it stands goes back so. */
 const JsonFromOther = transform(Schema.Json, JsonOutput, {
-  decode: (value) => ({ type: "json" as const, value }),
-  encode: ({ value }) =>
-    typeof value === "string" || value === null || Array.isArray(value) ? JSON.stringify(value) : value,
+  decode: (value): typeof JsonOutput.Type => ({ type: "json", value, providerOptions: verbatim }),
+  encode: (output) => extrasOf(output).verbatim === true ? output.value : JSON.stringify(output.value),
   carries: Schema.Struct({
     type: Schema.Literal("json"),
-    value: Schema.Union([Schema.Boolean, Schema.Finite, Schema.Record(Schema.String, Schema.Json)])
+    value: Schema.Union([Schema.Boolean, Schema.Finite, Schema.Record(Schema.String, Schema.Json)]),
+    providerOptions: Schema.Struct({ [name]: Schema.Struct({ verbatim: Schema.Literal(true) }) })
   })
 })
 

@@ -1,29 +1,27 @@
 /** Reads wire events in the light of those before: which slot one belongs to, and what of it is new. */
-import { Equal, HashMap, Schema } from "effect"
+import { Equal, Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
+import type { Item } from "../../canonical/Item.ts"
+import type { Response } from "../../canonical/Response.ts"
 import { isRecord } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
-import { type Step, StepFromWire } from "./Event.ts"
+import * as Ending from "./Ending.ts"
+import { nested } from "./ErrorEvent.ts"
+import { type Ended, type Step, StepFromWire } from "./Event.ts"
 import { type Extras, extrasOf, name as protocol, withExtras } from "./Extras.ts"
 import { FailureFromWire } from "./Failure.ts"
+import * as Joined from "./Joined.ts"
 import * as Made from "./Made.ts"
+import type { Obj } from "./Made.ts"
+import * as Parts from "./Parts.ts"
 import type { PartTold, Told } from "./Repeated.ts"
+import * as Routing from "./Routing.ts"
+import type { Reading } from "./Routing.ts"
 import * as Telling from "./Telling.ts"
 
+export type { Reading }
 type Json = Schema.Json
-type Obj = { readonly [key: string]: Json }
-type Started = Extract<Event, { readonly _tag: "Started" }>
-
-export interface Reading {
-  readonly started: Started | undefined
-  readonly slots: Telling.Slots
-  /** The slot of each item that has an id. */
-  readonly ids: HashMap.HashMap<string, number>
-  readonly last: { readonly slot: number; readonly id: string | undefined } | undefined
-  readonly next: number
-  /** The items that are closed, as the wire has them. */
-  readonly done: HashMap.HashMap<number, Json>
-}
+type Of<T extends Event["_tag"]> = Extract<Event, { readonly _tag: T }>
 type Result = readonly [state: Reading, events: ReadonlyArray<Event>]
 
 const readStep = Schema.decodeUnknownSync(StepFromWire)
@@ -33,21 +31,31 @@ const step = (state: Reading, input: Json): Result => {
   if (!isRecord(input)) return [state, [{ _tag: "Unmodelled", protocol, raw: input }]]
   const { sequence_number: _, ...raw } = input as Obj
   if (raw.type === "error") {
-    const { type: _, ...body } = raw
-    return [state, [{ _tag: "Failed", failure: readFailure(body) }]]
+    const { type: _, ...event } = raw
+    return [state, [{ _tag: "Failed", failure: readFailure(nested(event)) }]]
   }
-  const kept: Event = { _tag: "Unmodelled", protocol, raw }
-  if (isHollow(raw.item) || isHollow(raw.annotation)) return [state, [kept]]
-  const wire = whole(state, located(state, input as Obj))
-  const read = readStep(wire)
-  if (!("_tag" in read)) return [state, [kept]]
-  return next(state, read, wire, kept)
+  if (isHollow(raw.item) || isHollow(raw.annotation)) return [state, [{ _tag: "Unmodelled", protocol, raw }]]
+  return take(state, whole(Routing.located(state, input as Obj)), raw)
 }
 
 /** What an event is about is an object, of whatever kind. */
 const isHollow = (value: Json | undefined): boolean => value !== undefined && !isRecord(value)
 
-const next = (state: Reading, read: Exclude<Step, { readonly type: "unmodelled" }>, wire: Obj, kept: Event): Result => {
+/** Reads an event of which all is known that others say; `raw` is how it came. */
+const take = (state: Reading, wire: Obj, raw: Obj): Result => {
+  const kept: Event = { _tag: "Unmodelled", protocol, raw }
+  const read = readStep(wire)
+  if (!("_tag" in read)) return [state, [kept]]
+  const [after, events] = next(state, read, wire, kept)
+  return ["slot" in read ? Routing.placed(after, raw.output_index, read.slot) : after, events]
+}
+
+const next = (
+  state: Reading,
+  read: Exclude<Step, { readonly type: "unmodelled" }>,
+  wire: Obj,
+  kept: Of<"Unmodelled">
+): Result => {
   switch (read._tag) {
     case "Snapshot": {
       const started = startedFrom(read)
@@ -56,40 +64,58 @@ const next = (state: Reading, read: Exclude<Step, { readonly type: "unmodelled" 
         (wire.type !== "response.queued" || extrasOf(state.started).status === "queued")
       return [state, isUsual && Equal.equals(known(started), known(state.started)) ? [] : [kept]]
     }
-    case "Ended": {
-      const { response } = read
-      const type = Made.terminalOf(wire.response)
-      const { finishReason, rawFinishReason } = response
-      const finished: Event = {
-        _tag: "Finished",
-        finishReason,
-        ...(rawFinishReason === undefined ? {} : { rawFinishReason }),
-        response
-      }
-      const extras = extrasOf(read)
-      return [state, [withExtras(finished, type === wire.type ? extras : { ...extras, type: wire.type! })]]
-    }
+    case "Ended":
+      return ended(state, read, wire, isRecord(kept.raw) && isRecord(kept.raw.response))
     case "Told":
-      return retold(state, wire, deltaOf(read), Object.keys(extrasOf(read)).length === 0 ? [] : [kept])
+      return repeated(state, wire, deltaOf(read), Object.keys(extrasOf(read)).length === 0 ? [] : [kept])
     case "PartTold": {
       const delta = partOf(read)
-      const repeated = isRepeated(extrasOf(read)) ? [] : [kept]
-      return delta === undefined ? [state, repeated] : retold(state, wire, delta, repeated)
+      const more = isRepeated(extrasOf(read)) ? [] : [kept]
+      return delta === undefined ? [state, more] : repeated(state, wire, delta, more)
     }
+    case "SlotStarted":
+      return parted(state, read, wire)
     default: {
-      const [slots, events] = Telling.step(state.slots, read)
-      return [{ ...opened(state, wire, read.slot), slots }, events]
+      const told = Telling.step(state.slots, read)
+      return [Routing.opened(state, wire, read.slot, told), told[1]]
     }
   }
+}
+
+const each = <A>(state: Reading, all: ReadonlyArray<A>, next: (state: Reading, one: A) => Result): Result => {
+  let after = state
+  const events: Array<Event> = []
+  for (const one of all) {
+    const [state, more] = next(after, one)
+    after = state
+    events.push(...more)
+  }
+  return [after, events]
+}
+
+/** An item that comes with parts is opened without them, and then they are. */
+const parted = (state: Reading, read: Of<"SlotStarted">, wire: Obj): Result => {
+  const [item, parts] = isRecord(wire.item) && read.items[0]?.type !== "unmodelled" ? Parts.apart(wire.item as Obj) : []
+  const bare = parts === undefined || parts.length === 0 ? read : readStep({ ...wire, item })
+  const told = Telling.step(state.slots, "_tag" in bare && bare._tag === "SlotStarted" ? bare : read)
+  const opened = Routing.opened(state, wire, read.slot, told)
+  const id = isRecord(wire.item) && typeof wire.item.id === "string" && wire.item.id !== ""
+    ? { item_id: wire.item.id }
+    : {}
+  const [after, more] = each(opened, parts ?? [], (state, part) => {
+    const wire: Obj = { type: part.type, output_index: read.slot, ...id, ...part.wire }
+    return take(state, wire, wire)
+  })
+  return [after, [...told[1], ...more]]
 }
 
 // the response ----------------------------------------------------------------------------------------------------
 
 /** All but the items; how it stands is told only where that is not the usual. */
-const startedFrom = (read: Extract<Step, { readonly _tag: "Snapshot" }>): Started => {
+const startedFrom = (read: Extract<Step, { readonly _tag: "Snapshot" }>): Of<"Started"> => {
   const { finishReason: _, items: _items, rawFinishReason: status, stopSequence: _stop, ...head } = read.response
   const event = extrasOf(read)
-  const started: Started = { _tag: "Started", ...head }
+  const started: Of<"Started"> = { _tag: "Started", ...head }
   return withExtras(started, {
     ...extrasOf(head),
     ...(status === undefined || status === "in_progress" ? {} : { status }),
@@ -98,87 +124,89 @@ const startedFrom = (read: Extract<Step, { readonly _tag: "Snapshot" }>): Starte
 }
 
 /** What is known of the response, whatever event said so, and however it stood then. */
-const known = (started: Started): Started => {
+const known = (started: Of<"Started">): Of<"Started"> => {
   const { event: _, status: _status, ...extras } = extrasOf(started)
   return withExtras(started, extras)
 }
 
-/** Fills in what some servers leave out of a response that the event's own name, or the items before, say. */
-const whole = (state: Reading, wire: Obj): Obj => {
+/** Fills in what some servers leave out of a response that the event's own name says. */
+const whole = (wire: Obj): Obj => {
   const { response, type } = wire
   const status = Made.statusOf(type)
-  if (status === undefined || !isRecord(response)) return wire
-  const { output } = response as Obj
   const isLast = Made.isTerminal(type)
-  const told = Array.isArray(output) && (output.length > 0 || !isLast)
-  if (told && response.status != null) return isLast ? Made.unnamedIn(wire) : wire
-  const items = isLast ? [...state.done].toSorted(([a], [b]) => a - b).map(([, item]) => item) : []
+  const body = isLast ? response ?? {} : response
+  if (status === undefined || !isRecord(body)) return wire
+  const { output } = body as Obj
+  const isWhole = output != null && body.status != null
+  if (isWhole && !isLast) return wire
   return Made.unnamedIn({
     ...wire,
-    response: {
-      ...response as Obj,
-      ...(told ? {} : { output: output == null || Array.isArray(output) ? items : output }),
-      status: response.status as Json ?? status
-    }
+    response: { ...body as Obj, output: output ?? [], status: body.status as Json ?? status }
   })
 }
 
-// slots -----------------------------------------------------------------------------------------------------------
-
-/** The event with the slot and the place that it belongs to, where it does not say; and its item without a made id. */
-const located = (state: Reading, wire: Obj): Obj => {
-  const place = Made.placeOf(wire.type)
-  if (place === undefined) return wire
-  const at = wire.output_index
-  const slot = typeof at === "number" ? at : slotOf(state, wire)
-  const named = isRecord(wire.item) ? Made.unnamed(wire.item as Obj, slot, statusIn(wire)) : wire.item
-  if (slot === at && named === wire.item && (place === "" || typeof wire[place] === "number")) return wire
-  return {
-    ...wire,
-    output_index: slot,
-    ...(place === "" || typeof wire[place] === "number" ? {} : { [place]: 0 }),
-    ...(named === undefined ? {} : { item: named })
-  }
+/** The end of the stream, after all that only its body says, and with all that the body leaves out. */
+const ended = (
+  before: Reading,
+  { response: body, ...event }: typeof Ended.Type,
+  wire: Obj,
+  hasBody: boolean
+): Result => {
+  const [after, told] = each(before, Routing.untold(before, outputIn(wire), itemIn), (state, [slot, item]) => {
+    const done = doneWith(slot, item)
+    return take(state, done, done)
+  })
+  const [state, closed] = each(after, Routing.toldIn(after), (state, [slot, joined]) => {
+    const items = Joined.itemsOf(joined)
+    if (joined.isDone || items.length === 0) return [state, []]
+    const told = Telling.step(state.slots, { _tag: "SlotDone", slot, items })
+    return [Routing.opened(state, wire, slot, told), told[1]]
+  })
+  const response = hasBody ? body : { ...headOf(before), ...body }
+  const finished = finishedWith(
+    response.items.length > 0 ? response : completed(response, Routing.toldIn(state).flatMap(([, { items }]) => items))
+  )
+  const extras = extrasOf(event)
+  const isUsual = Made.terminalOf(wire.response) === wire.type
+  const end = withExtras(finished, isUsual ? extras : { ...extras, type: wire.type! })
+  return [state, [...told, ...closed, end]]
 }
 
-const statusIn = ({ type }: Obj): Made.Status => type === "response.output_item.added" ? "in_progress" : "completed"
+const outputIn = ({ response }: Obj): ReadonlyArray<Obj> =>
+  isRecord(response) && Array.isArray(response.output) ? response.output.filter(isRecord) as ReadonlyArray<Obj> : []
 
-const idOf = (wire: Obj): string | undefined => {
-  const id = wire.item_id ?? (isRecord(wire.item) ? wire.item.id : undefined)
-  return typeof id === "string" && id !== "" ? id : undefined
+const doneWith = (slot: number, item: Obj): Obj => ({ type: "response.output_item.done", output_index: slot, item })
+
+const itemIn = (item: Obj): Item | undefined => {
+  const read = readStep(doneWith(0, item))
+  return "_tag" in read && read._tag === "SlotDone" ? read.items?.[0] : undefined
 }
 
-/** By the item's id, or else the slot that was opened last, unless that is another's. */
-const slotOf = ({ ids, last, next, slots }: Reading, wire: Obj): number => {
-  const id = idOf(wire)
-  const named = id === undefined ? undefined : HashMap.get(ids, id)
-  if (named?._tag === "Some") return named.value
-  if (last === undefined || wire.type === "response.output_item.added") return next
-  if (wire.type === "response.output_item.done" && !Telling.isOpen(slots, last.slot)) return next
-  return id === undefined || last.id === undefined ? last.slot : next
+const headOf = ({ started }: Reading) => {
+  if (started === undefined) return {}
+  const { _tag, ...head } = known(started)
+  return head
 }
 
-/** What is known of the slots once an event has spoken of one. */
-const opened = (state: Reading, wire: Obj, slot: number): Reading => {
-  const isNew = !HashMap.has(state.slots, slot)
-  const isItem = isRecord(wire.item)
-  if (!isNew && !isItem) return state
-  const id = idOf(wire)
-  return {
-    ...state,
-    ids: id === undefined ? state.ids : HashMap.set(state.ids, id, slot),
-    last: isNew || wire.type === "response.output_item.added" ? { slot, id } : state.last,
-    next: Math.max(state.next, slot + 1),
-    done: wire.type === "response.output_item.done" ? HashMap.set(state.done, slot, wire.item!) : state.done
-  }
+/** The response with the items that were told. They say why it ended, where its status says no more than that it did. */
+const completed = (response: Response, items: Response["items"]): Response => ({
+  ...response,
+  items,
+  finishReason: response.finishReason === "stop" ? Ending.read({ status: "completed" }, items) : response.finishReason
+})
+
+const finishedWith = (response: Response): Of<"Finished"> => {
+  const { finishReason, rawFinishReason } = response
+  return { _tag: "Finished", finishReason, ...(rawFinishReason === undefined ? {} : { rawFinishReason }), response }
 }
 
 // what is told once more ------------------------------------------------------------------------------------------
 
 /** What is missing of a text that was told whole; the event itself only where it says something else besides. */
-const retold = (state: Reading, wire: Obj, told: Telling.Delta, kept: ReadonlyArray<Event>): Result => {
-  const [slots, events] = Telling.step(state.slots, { told })
-  return [events.length === 0 ? state : { ...opened(state, wire, told.slot), slots }, [...events, ...kept]]
+const repeated = (state: Reading, wire: Obj, told: Telling.Delta, kept: ReadonlyArray<Event>): Result => {
+  const step = Telling.step(state.slots, { told })
+  const [, events] = step
+  return [events.length === 0 ? state : Routing.opened(state, wire, told.slot, step), [...events, ...kept]]
 }
 
 const deltaOf = ({ of, part = 0, slot, text }: typeof Told.Type): Telling.Delta => {
@@ -206,14 +234,4 @@ const isRepeated = ({ part = {}, ...event }: Extras): boolean =>
   Object.keys(event).length === 0 && isRecord(part) &&
   Object.keys(part).every((key) => key === "annotations" || key === "logprobs")
 
-export const decode: Machine<Reading, Json, Event> = {
-  initial: {
-    started: undefined,
-    slots: Telling.none,
-    ids: HashMap.empty(),
-    last: undefined,
-    next: 0,
-    done: HashMap.empty()
-  },
-  step
-}
+export const decode: Machine<Reading, Json, Event> = { initial: Routing.initial, step }

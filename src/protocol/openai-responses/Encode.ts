@@ -5,12 +5,16 @@ import type { Items } from "../../canonical/Item.ts"
 import type { Response } from "../../canonical/Response.ts"
 import { anyProtocol, isRecord } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
+import { flat } from "./ErrorEvent.ts"
 import { type Ended, type Snapshot, type Step, StepFromWire } from "./Event.ts"
 import { extrasOf, name as protocol, withExtras } from "./Extras.ts"
 import { FailureFromWire } from "./Failure.ts"
 import * as Item from "./Item.ts"
+import * as Joined from "./Joined.ts"
 import * as Made from "./Made.ts"
 import type { Obj } from "./Made.ts"
+import * as Native from "./Native.ts"
+import * as Parts from "./Parts.ts"
 import * as Slot from "./Slot.ts"
 import * as Telling from "./Telling.ts"
 
@@ -23,6 +27,7 @@ export interface Writing {
   /** The events that say that the response waits or goes on, until they are said. */
   readonly progress: ReadonlyArray<Obj>
   readonly usage: Response["usage"]
+  readonly gaps: Native.Gaps
   readonly told: Telling.Slots
   readonly slots: HashMap.HashMap<number, Slot.Slot>
   /** The slots that are no item here, or one more: how far they move those after them. */
@@ -59,8 +64,11 @@ const write = (state: Writing, event: Event): Written => {
       return under(progressed(state), (state) => [state, [failed(event)]])
     case "Unmodelled":
       return event.protocol === protocol || event.protocol === anyProtocol ? kept(state, event.raw) : [state, []]
-    default:
-      return event._tag === "SlotStarted" || event._tag === "SlotDone" ? apart(state, event) : telling(state, event)
+    default: {
+      const [gaps, own] = Native.native(state.gaps, event)
+      const after = gaps === state.gaps ? state : { ...state, gaps }
+      return own._tag === "SlotStarted" || own._tag === "SlotDone" ? apart(after, own) : telling(after, own)
+    }
   }
 }
 
@@ -109,7 +117,12 @@ const finished = (state: Writing, event: Of<"Finished">): Obj => {
   const slots = [...state.slots].toSorted(([a], [b]) => a - b).map(([, slot]) => slot)
   const usage = state.usage ?? state.head.usage
   const response: Response = told ??
-    { ...state.head, items: slots.flatMap(Slot.itemsOf), ...ending, ...(usage === undefined ? {} : { usage }) }
+    {
+      ...state.head,
+      items: slots.flatMap(({ joined }) => Joined.itemsOf(joined)),
+      ...ending,
+      ...(usage === undefined ? {} : { usage })
+    }
   const { type, ...extras } = extrasOf(event)
   const end = (response: Response) => spelt(withExtras<typeof Ended.Type>({ _tag: "Ended", response }, extras))
   const wire = Made.namedIn(end(response) ?? { response: {} })
@@ -117,10 +130,7 @@ const finished = (state: Writing, event: Of<"Finished">): Obj => {
   return { ...wire, type: odd ? type : Made.terminalOf(wire.response) }
 }
 
-const failed = ({ failure }: Of<"Failed">): Obj => {
-  const body = encodeFailure(failure) as Obj
-  return { ...(isRecord(body.error) ? {} : { code: null, param: null }), ...body, type: "error" }
-}
+const failed = ({ failure }: Of<"Failed">): Obj => flat(encodeFailure(failure) as Obj)
 
 // slots -----------------------------------------------------------------------------------------------------------
 
@@ -140,7 +150,7 @@ const ofSlot = (state: Writing, event: Telling.SlotEvent): Written => {
   if (slot === undefined) return [state, []]
   switch (event._tag) {
     case "ProofDelta":
-      return withSlot(state, event.slot, [{ ...slot, proof: slot.proof + event.text }, []])
+      return withSlot(state, event.slot, [{ ...slot, joined: Joined.add(slot.joined, event) }, []])
     case "SlotDone":
       return withSlot(state, event.slot, done(slot, event))
     case "CitationAdded": {
@@ -184,32 +194,22 @@ const opened = (state: Writing, event: Of<"SlotStarted">): Written => {
   const index = indexOf(state, slot)
   const wire = spelt(event)
   if (wire === undefined && items.length > 0) return [{ ...state, moves: [...state.moves, { slot, by: -1 }] }, []]
-  const item = isRecord(wire?.item)
-    ? Made.named(wire.item as Obj, index, "in_progress")
-    : Made.named({}, index, "in_progress")
-  const fresh: Slot.Slot = {
-    index,
-    id: String(item.id),
-    type: item.type,
-    items,
-    isDone: false,
-    proof: "",
-    texts: {},
-    citations: {},
-    current: undefined,
-    said: {}
-  }
+  const [item, held] = Parts.apart(
+    Made.named(isRecord(wire?.item) ? wire.item as Obj : {}, index, "in_progress")
+  )
+  const fresh = Slot.fresh({ index, id: String(item.id), type: item.type, joined: Joined.opened(items), held })
   return withSlot(state, slot, [fresh, wire === undefined ? [] : [{ ...wire, output_index: index, item }]])
 }
 
 const done = (slot: Slot.Slot, event: Of<"SlotDone">): Slot.Written => {
-  const items: Items = event.items ?? Slot.itemsOf(slot)
+  const items: Items = event.items ?? Joined.itemsOf(slot.joined)
+  const joined = Joined.closed(items)
   const wire = spelt({ ...event, items })
-  if (wire === undefined || !isRecord(wire.item)) return [{ ...slot, items, isDone: true }, []]
+  if (wire === undefined || !isRecord(wire.item)) return [{ ...slot, joined }, []]
   const item = Made.named(wire.item as Obj, slot.index, "completed")
   const type = slot.type ?? item.type
   const [after, events] = Slot.closed({ ...slot, type }, item)
-  return [{ ...after, items, isDone: true, texts: {} }, [...events, { ...wire, output_index: slot.index, item }]]
+  return [{ ...after, joined }, [...events, { ...wire, output_index: slot.index, item }]]
 }
 
 // what is kept as it stands ---------------------------------------------------------------------------------------
@@ -230,6 +230,7 @@ export const encode: Machine<Writing, Event, Schema.Json> = {
     head: {},
     progress: [],
     usage: undefined,
+    gaps: Native.none,
     told: Telling.none,
     slots: HashMap.empty(),
     moves: [],

@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { type Item, Items, type ToolCall, type ToolResult } from "../../canonical/Item.ts"
+import { textOf } from "../../canonical/Part.ts"
 import { as, bag } from "../../codec/index.ts"
 import { variant } from "./Extras.ts"
 import { ArgumentsFromJson, argumentsUnder, SomeJson } from "./Json.ts"
@@ -133,10 +134,13 @@ const together = (
   kind: kind!,
   ...(text === undefined ? {} : { arguments: text }),
   ...(server === undefined ? {} : { server }),
-  ...(result?.output !== undefined && "value" in result.output ? { result: result.output.value } : {}),
+  ...(result?.output === undefined ? {} : { result: dataIn(result.output) }),
   ...(result?.isError === true ? { isError: true } : {}),
   ...(providerOptions === undefined ? {} : { providerOptions })
 })
+
+/** An edited result may be content: its text is what the provider can be told. */
+const dataIn = (output: ToolResult["output"] & {}): Schema.Json => "value" in output ? output.value : textOf(output)
 
 const key = ({ id, kind }: ToolCall | ToolResult): string => `${kind} ${id}`
 const isHosted = (item: Item): item is ToolCall | ToolResult =>

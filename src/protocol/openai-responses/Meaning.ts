@@ -101,7 +101,14 @@ const tool = byType({
   function: fields(nullables("description", "parameters", "strict", "defer_loading")),
   custom: fields(nullables("description", "format", "defer_loading")),
   mcp: fields({
-    ...nullables("server_description", "allowed_tools", "require_approval"),
+    ...nullables("server_description", "require_approval"),
+    allowed_tools: absent(
+      undefined,
+      (allowed) =>
+        isObject(allowed) && Object.keys(allowed).length === 1 && Array.isArray(allowed.tool_names)
+          ? allowed.tool_names
+          : allowed
+    ),
     ...nullables("server_url", "connector_id", "authorization", "headers")
   })
 })

@@ -6,7 +6,19 @@
 import { Schema } from "effect"
 import * as Part from "../../canonical/Part.ts"
 import * as Canonical from "../../canonical/Request.ts"
-import { as, bag, carried, isRecord, list, sampled, shorthand, transform, unfit, word } from "../../codec/index.ts"
+import {
+  as,
+  bag,
+  carried,
+  isRecord,
+  list,
+  sampled,
+  shorthand,
+  transform,
+  unfit,
+  word,
+  wordBut
+} from "../../codec/index.ts"
 import { type Extras, extrasOf, open, variant, withExtras } from "./Extras.ts"
 import { ItemsFromInput } from "./Item.ts"
 import { Toolbox, ToolboxFromTools, ToolChoiceFromWire } from "./Tool.ts"
@@ -30,7 +42,7 @@ export const ResponseFormatFromWire = open(
   variant(Canonical.PlainText, { type: "text" }, {}),
   variant(Canonical.JsonObject, { type: "json_object" }, {}),
   variant(Canonical.JsonSchema, { type: "json_schema" }, {
-    name: "name",
+    name: as("name", Schema.String, { always: "response" }),
     description: "description",
     schema: "schema",
     strict: "strict"
@@ -82,7 +94,7 @@ const DraftFromWire = variant(Draft, {}, {
   include: as("include", list(Schema.String), { default: [] }),
   background: as("background", Schema.Boolean, { default: false }),
   truncation: as("truncation", word("auto", "disabled"), { default: "disabled" }),
-  serviceTier: as("service_tier", word("auto", "default", "flex", "priority"), { default: "auto" })
+  serviceTier: as("service_tier", wordBut("standard_only"), { default: "auto" })
 })
 
 /** No input is not an empty one: that there was none is kept as `input: null`. */

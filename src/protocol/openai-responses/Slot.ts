@@ -1,14 +1,14 @@
 /**
  * Writes one item as it arrives: opens and closes its parts around their deltas, and remembers their texts, which the
- * wire says again when a part, the item and the response are closed. Texts are joined by `+`, which costs no copy.
+ * wire says again when a part, the item and the response are closed.
  */
-import type { Schema } from "effect"
+import { Chunk, HashMap, HashSet, Option, type Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
-import type { Items } from "../../canonical/Item.ts"
-import type { Citation, Part, Parts, Texts } from "../../canonical/Part.ts"
 import { isRecord } from "../../codec/index.ts"
+import * as Joined from "./Joined.ts"
 import type { Obj } from "./Made.ts"
-import { type Delta, placeOf } from "./Telling.ts"
+import type * as Parts from "./Parts.ts"
+import type { Delta } from "./Telling.ts"
 
 type Json = Schema.Json
 type CitationAdded = Extract<Event, { readonly _tag: "CitationAdded" }>
@@ -19,19 +19,17 @@ export interface Slot {
   readonly id: string
   /** What the wire calls it; a slot of which nothing is known is a call. */
   readonly type: Json | undefined
-  /** As it was opened, or as it was closed. */
-  readonly items: Items
-  readonly isDone: boolean
-  readonly proof: string
-  /** All that was told at each place, as one delta. */
-  readonly texts: { readonly [place: string]: Delta }
-  readonly citations: { readonly [part: number]: ReadonlyArray<{ readonly citation: Citation; readonly wire: Json }> }
+  readonly joined: Joined.Joined
+  /** The citations of each part, as they were written. */
+  readonly annotations: HashMap.HashMap<number, Chunk.Chunk<Json>>
+  /** The parts that it came with and that are not opened yet. */
+  readonly held: ReadonlyArray<Parts.Opened>
   /** The part that was told of last. */
   readonly current: { readonly form: Form; readonly at: number } | undefined
   /** What the wire has been told of the parts, by type and place: once is enough. */
-  readonly said: { readonly [what: string]: true }
+  readonly said: HashSet.HashSet<string>
 }
-export type Written = readonly [slot: Slot, events: ReadonlyArray<Obj>]
+export type Written = readonly [slot: Slot, events: Array<Obj>]
 
 // how each kind of text is written --------------------------------------------------------------------------------
 
@@ -42,6 +40,8 @@ interface Form {
   /** The events that tell it whole, and that open and close it; the keys under which they say where. */
   readonly whole: string
   readonly frame: string
+  /** The place of its deltas, but for the number. */
+  readonly place: string
   readonly key: "text" | "refusal"
   readonly at: "content_index" | "summary_index"
   /** What an empty one has beside its text. */
@@ -52,15 +52,30 @@ const forms: { readonly [type: string]: Form } = {
   output_text: {
     ...content,
     part: "output_text",
+    place: "TextDelta",
     item: "message",
     whole: "response.output_text.done",
     rest: { annotations: [], logprobs: [] }
   },
-  refusal: { ...content, part: "refusal", item: "message", whole: "response.refusal.done", key: "refusal" },
-  reasoning_text: { ...content, part: "reasoning_text", item: "reasoning", whole: "response.reasoning_text.done" },
+  refusal: {
+    ...content,
+    part: "refusal",
+    place: "RefusalDelta",
+    item: "message",
+    whole: "response.refusal.done",
+    key: "refusal"
+  },
+  reasoning_text: {
+    ...content,
+    part: "reasoning_text",
+    place: "content",
+    item: "reasoning",
+    whole: "response.reasoning_text.done"
+  },
   summary_text: {
     ...content,
     part: "summary_text",
+    place: "summary",
     item: "reasoning",
     whole: "response.reasoning_summary_text.done",
     frame: "response.reasoning_summary_part",
@@ -87,20 +102,33 @@ const callOf = ({ type = "function_call" }: Slot) =>
 
 // parts -----------------------------------------------------------------------------------------------------------
 
-/** An event of the slot, unless the wire has been told already. */
+/** Adds an event of the slot, unless the wire has been told already. */
 const say = ([slot, events]: Written, type: string, at: number, body: Obj): Written => {
   const what = `${type} ${at}`
-  if (slot.said[what]) return [slot, events]
-  const wire: Obj = { type, output_index: slot.index, item_id: slot.id, ...body }
-  return [{ ...slot, said: { ...slot.said, [what]: true } }, [...events, wire]]
+  if (HashSet.has(slot.said, what)) return [slot, events]
+  events.push({ type, output_index: slot.index, item_id: slot.id, ...body })
+  return [{ ...slot, said: HashSet.add(slot.said, what) }, events]
 }
 
 const opening = (before: Written, form: Form, at: number): Written => {
   const { current } = before[0]
   if (current?.form === form && current.at === at) return before
-  const [slot, events] = current === undefined ? before : closing(before, current.form, current.at)
+  const closed = current === undefined ? before : closing(before, current.form, current.at)
+  const added = `${form.frame}.added`
+  const [slot, events] = released(closed, (held) => held.type === added && held.at <= at)
   const part = { type: form.part, [form.key]: "", ...form.rest }
-  return say([{ ...slot, current: { form, at } }, events], `${form.frame}.added`, at, { [form.at]: at, part })
+  return say([{ ...slot, current: { form, at } }, events], added, at, { [form.at]: at, part })
+}
+
+/** Opens parts that the item came with. */
+const released = (before: Written, isDue: (part: Parts.Opened) => boolean): Written => {
+  const [slot, events] = before
+  if (slot.held.length === 0) return before
+  const held = slot.held.filter((part) => !isDue(part))
+  return slot.held.filter(isDue).reduce<Written>(
+    (written, { at, type, wire }) => say(written, type, at, wire),
+    [{ ...slot, held }, events]
+  )
 }
 
 const closing = (before: Written, form: Form, at: number, part = partSoFar(before[0], form, at)): Written => {
@@ -110,25 +138,28 @@ const closing = (before: Written, form: Form, at: number, part = partSoFar(befor
   return say(told, `${form.frame}.done`, at, { ...place, part })
 }
 
-const partSoFar = ({ citations, texts }: Slot, form: Form, at: number): Obj => {
-  const delta = Object.values(texts).find((delta) =>
-    delta._tag !== "ArgumentsDelta" && formOf(delta) === form && delta.part === at
-  )
-  const annotations = form.part === "output_text" ? { annotations: (citations[at] ?? []).map(({ wire }) => wire) } : {}
-  return { type: form.part, ...form.rest, [form.key]: delta?.text ?? "", ...annotations }
+const partSoFar = (slot: Slot, form: Form, at: number): Obj => {
+  const text = Joined.textOf(slot.joined, `${form.place} ${at}`)
+  const annotations = form.part === "output_text" ? { annotations: Chunk.toReadonlyArray(annotationsOf(slot, at)) } : {}
+  return { type: form.part, ...form.rest, [form.key]: text, ...annotations }
 }
+
+const annotationsOf = ({ annotations }: Slot, at: number): Chunk.Chunk<Json> =>
+  Option.getOrElse(HashMap.get(annotations, at), () => Chunk.empty())
 
 // events ----------------------------------------------------------------------------------------------------------
 
+/** An item of which nothing is told yet; the parts that it came with are opened when their turn comes. */
+export const fresh = (item: Pick<Slot, "id" | "index" | "type" | "joined" | "held">): Slot => ({
+  ...item,
+  annotations: HashMap.empty(),
+  current: undefined,
+  said: HashSet.empty()
+})
+
 /** A delta, with the opening of its part where that is new. `wire` is how it is spelt. */
 export const told = (before: Slot, delta: Delta, wire: Obj): Written => {
-  const place = placeOf(delta)
-  const { providerOptions: _, ...bare } = delta
-  const so = before.texts[place]
-  const slot: Slot = {
-    ...before,
-    texts: { ...before.texts, [place]: { ...bare, text: so === undefined ? delta.text : so.text + delta.text } }
-  }
+  const slot: Slot = { ...before, joined: Joined.add(before.joined, delta) }
   const ours = { output_index: slot.index, item_id: slot.id }
   if (delta._tag === "ArgumentsDelta") {
     const call = callOf(slot)
@@ -141,13 +172,18 @@ export const told = (before: Slot, delta: Delta, wire: Obj): Written => {
   return [after, [...events, { ...wire, ...ours }]]
 }
 
-export const cited = (slot: Slot, { citation, part }: CitationAdded, wire: Obj): Written => {
-  if (slot.type !== "message") return [slot, []]
-  const [after, events] = opening([slot, []], forms.output_text!, part)
-  const before = slot.citations[part] ?? []
-  const ours = { output_index: slot.index, item_id: slot.id, annotation_index: before.length }
+export const cited = (before: Slot, event: CitationAdded, wire: Obj): Written => {
+  if (before.type !== "message") return [before, []]
+  const { part } = event
+  const [slot, events] = opening([before, []], forms.output_text!, part)
+  const told = annotationsOf(slot, part)
+  const ours = { output_index: slot.index, item_id: slot.id, annotation_index: Chunk.size(told) }
   return [
-    { ...after, citations: { ...slot.citations, [part]: [...before, { citation, wire: wire.annotation! }] } },
+    {
+      ...slot,
+      joined: Joined.add(slot.joined, event),
+      annotations: HashMap.set(slot.annotations, part, Chunk.append(told, wire.annotation!))
+    },
     [...events, { ...wire, ...ours }]
   ]
 }
@@ -164,6 +200,7 @@ export const closed = (slot: Slot, item: Obj): Written => {
       written = closing(opening(written, form, at), form, at, part as Obj)
     }
   }
+  written = released(written, () => true)
   const call = callOf(slot)
   const text = call === undefined ? undefined : item[call.key]
   return call === undefined || typeof text !== "string" ? written : say(written, `${call.events}.done`, 0, {
@@ -180,75 +217,12 @@ export const kept = (slot: Slot, raw: Obj): Written => {
     raw.type === whole || isRecord(raw.part) && raw.part.type === part && String(raw.type).startsWith(frame)
   )
   const at = form === undefined ? 0 : raw[form.at] ?? 0
-  const marked: Slot = { ...slot, said: { ...slot.said, [`${raw.type} ${at}`]: true } }
+  const marked: Slot = { ...slot, said: HashSet.add(slot.said, `${raw.type} ${at}`) }
   if (form !== undefined && raw.type === `${form.frame}.done` && typeof at === "number") {
     return closing([marked, []], form, at)
   }
-  const [call, text] = [callOf(slot), slot.texts.arguments?.text]
-  return call !== undefined && text !== undefined && /\.(completed|failed)$/.test(String(raw.type))
+  const [call, text] = [callOf(slot), Joined.textOf(slot.joined, "arguments")]
+  return call !== undefined && text !== "" && /\.(completed|failed)$/.test(String(raw.type))
     ? say([marked, []], `${call.events}.done`, 0, { [call.key]: text })
     : [marked, []]
 }
-
-// the item as it was told -----------------------------------------------------------------------------------------
-
-/** The items of a slot: as they were closed, or as they were opened with all that was told since. */
-export const itemsOf = (slot: Slot): Items => {
-  if (slot.isDone) return slot.items
-  const { citations, items: [item, ...more], proof, texts } = slot
-  const deltas = Object.values(texts).toSorted((a, b) => partOf(a) - partOf(b))
-  switch (item?.type) {
-    case "message": {
-      const parts = deltas.reduce<Parts>((parts, delta) =>
-        delta._tag === "TextDelta"
-          ? onto(parts, delta.part, { type: "text", text: delta.text })
-          : delta._tag === "RefusalDelta"
-          ? onto(parts, delta.part, { type: "refusal", text: delta.text })
-          : parts, item.parts)
-      return [{ ...item, parts: parts.map((part, at) => withCitations(part, citations[at] ?? [])) }, ...more]
-    }
-    case "reasoning": {
-      const texts = (of: "summary" | "content"): Texts | undefined =>
-        deltas.reduce<Texts | undefined>(
-          (texts, delta) =>
-            delta._tag === "ReasoningDelta" && delta.of === of
-              ? onto(texts ?? [], delta.part, { type: "text", text: delta.text }) as Texts
-              : texts,
-          item[of]
-        )
-      const [summary, content] = [texts("summary"), texts("content")]
-      const all = (item.proof ?? "") + proof
-      return [{
-        ...item,
-        ...(summary === undefined ? {} : { summary }),
-        ...(content === undefined ? {} : { content }),
-        ...(all === "" ? {} : { proof: all })
-      }, ...more]
-    }
-    case "tool-call": {
-      const text = texts.arguments?.text ?? ""
-      if (text === "") return slot.items
-      return [
-        item.input === undefined
-          ? { ...item, arguments: (item.arguments ?? "") + text }
-          : { ...item, input: item.input + text },
-        ...more
-      ]
-    }
-    default:
-      return slot.items
-  }
-}
-
-const partOf = (delta: Delta): number => delta._tag === "ArgumentsDelta" ? 0 : delta.part
-
-/** Adds to the part of that kind which stands there, or puts a new one at the end. */
-const onto = (parts: Parts, at: number, told: Extract<Part, { readonly type: "text" | "refusal" }>): Parts => {
-  const there = parts[at]
-  return there?.type === told.type ? parts.with(at, { ...there, text: there.text + told.text }) : [...parts, told]
-}
-
-const withCitations = (part: Part, more: ReadonlyArray<{ readonly citation: Citation }>): Part =>
-  part.type !== "text" || more.length === 0
-    ? part
-    : { ...part, citations: [...part.citations ?? [], ...more.map(({ citation }) => citation)] }

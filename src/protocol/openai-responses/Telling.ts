@@ -5,10 +5,10 @@
  * the delta that is missing; what it repeats is passed over. Both machines go through here, so what one writes the other
  * reads the same. Of a text no more is remembered than its length and its end.
  */
-import { HashMap } from "effect"
+import { HashMap, Option } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Item, Items } from "../../canonical/Item.ts"
-import type { Refusal, Text } from "../../canonical/Part.ts"
+import type { Part, Refusal, Text } from "../../canonical/Part.ts"
 import { extrasOf, name as protocol } from "./Extras.ts"
 
 type Of<T extends Event["_tag"]> = Extract<Event, { readonly _tag: T }>
@@ -25,8 +25,9 @@ interface Seen {
 }
 interface Slot {
   readonly isOpen: boolean
-  readonly seen: { readonly [place: string]: Seen }
+  readonly seen: HashMap.HashMap<string, Seen>
 }
+const unseen: Slot["seen"] = HashMap.empty()
 export type Slots = HashMap.HashMap<number, Slot>
 export const none: Slots = HashMap.empty()
 
@@ -90,12 +91,11 @@ const opened = (
   isTold: (text: Delta) => boolean = (text) => !isPlaceholder(text)
 ): readonly [Slots, ReadonlyArray<SlotEvent>] => {
   const texts = textsOf(event.slot, event.items).filter(({ text }) => text !== "")
-  const items = texts.length === 0 ? event.items : blank(event.items)
-  let slot: Slot = { isOpen: true, seen: {} }
+  const items = blank(event.items)
   const told = texts.filter(isTold)
-  for (const delta of items === event.items ? texts : told) slot = { ...slot, seen: seenIn(slot, delta) }
+  const seen = (items === event.items ? texts : told).reduce(seenWith, unseen)
   return [
-    HashMap.set(slots, event.slot, slot),
+    HashMap.set(slots, event.slot, { isOpen: true, seen }),
     items === event.items ? [event] : [{ ...event, items }, ...told]
   ]
 }
@@ -105,7 +105,7 @@ const closed = (
   event: Of<"SlotDone">,
   before: ReadonlyArray<SlotEvent>
 ): readonly [Slots, ReadonlyArray<SlotEvent>] => [
-  HashMap.set(slots, event.slot, { isOpen: false, seen: {} }),
+  HashMap.set(slots, event.slot, { isOpen: false, seen: unseen }),
   [...before, event]
 ]
 
@@ -129,25 +129,25 @@ const impliedBy = (event: SlotEvent): Items => {
 /** How much of the end of a text is held against the whole, to know the one for the other's beginning. */
 const enough = 32
 
-const seenIn = ({ seen }: Slot, delta: Delta): Slot["seen"] => {
-  const place = placeOf(delta)
-  const before = seen[place]
-  return {
-    ...seen,
-    [place]: before === undefined
-      ? { length: delta.text.length, end: delta.text.slice(-enough) }
-      : { length: before.length + delta.text.length, end: (before.end + delta.text).slice(-enough) }
-  }
+const seenAt = (seen: Slot["seen"], delta: Delta): Seen =>
+  Option.getOrElse(HashMap.get(seen, placeOf(delta)), () => ({ length: 0, end: "" }))
+
+const seenWith = (seen: Slot["seen"], delta: Delta): Slot["seen"] => {
+  const { end, length } = seenAt(seen, delta)
+  return HashMap.set(seen, placeOf(delta), {
+    length: length + delta.text.length,
+    end: (end + delta.text.slice(-enough)).slice(-enough)
+  })
 }
 
 const added = (slots: Slots, slot: Slot, delta: Delta): Slots =>
-  HashMap.set(slots, delta.slot, { isOpen: true, seen: seenIn(slot, delta) })
+  HashMap.set(slots, delta.slot, { isOpen: true, seen: seenWith(slot.seen, delta) })
 
 /** What of a whole text is missing. One that does not begin with what was told is not to be mended. */
 const rest = (slots: Slots, told: Delta): readonly [Slots, ReadonlyArray<SlotEvent>] => {
   const slot = slotOf(slots, told.slot)
   if (slot?.isOpen === false) return [slots, []]
-  const { end, length } = slot?.seen[placeOf(told)] ?? { end: "", length: 0 }
+  const { end, length } = seenAt(slot?.seen ?? unseen, told)
   if (told.text.length <= length || !told.text.startsWith(end, length - end.length)) return [slots, []]
   return step(slots, { ...told, text: told.text.slice(length) })
 }
@@ -192,7 +192,7 @@ export const textsOf = (slot: number, items: Items): ReadonlyArray<Delta> =>
 /** Arguments that only hold the place of those to come. */
 const isPlaceholder = ({ _tag, text }: Delta): boolean => _tag === "ArgumentsDelta" && text.trim() === "{}"
 
-/** The one item without its texts; it stays whole where these say more than their words. */
+/** The one item without its texts; of a part that says more than its words the rest stays. */
 const blank = (items: Items): Items => {
   const [item, ...more] = items
   if (item === undefined || more.length > 0) return items
@@ -203,18 +203,28 @@ const blank = (items: Items): Items => {
 const blankItem = (item: Item): Item => {
   switch (item.type) {
     case "message":
-      return item.parts.every(isBare) ? { ...item, parts: [] } : item
+      return item.parts.length === 0
+        ? item
+        : { ...item, parts: item.parts.every(isBare) ? [] : item.parts.map(emptied) }
     case "reasoning": {
       const { content, summary, ...others } = item
-      if (![...content ?? [], ...summary ?? []].every(isBare)) return item
-      return { ...others, ...(content === undefined ? {} : { content: [] }) }
+      if ((content ?? []).length + (summary ?? []).length === 0) return item
+      return {
+        ...others,
+        ...(summary === undefined || summary.every(isBare) ? {} : { summary: summary.map(emptied) }),
+        ...(content === undefined ? {} : { content: content.every(isBare) ? [] : content.map(emptied) })
+      }
     }
     case "tool-call":
+      if (textsOf(0, [item]).every(({ text }) => text === "")) return item
       return item.input === undefined ? { ...item, arguments: "" } : { ...item, input: "" }
     default:
       return item
   }
 }
+
+const emptied = <P extends Part>(part: P): P =>
+  part.type === "text" || part.type === "refusal" ? { ...part, text: "" } : part
 
 const isBare = (part: { readonly type: string }): boolean => {
   if (part.type !== "text" && part.type !== "refusal") return false

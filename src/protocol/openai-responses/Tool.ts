@@ -5,7 +5,7 @@
  */
 import { Option, Schema } from "effect"
 import * as Tool from "../../canonical/Tool.ts"
-import { as, carried, either, list, sampled, transform, unfit } from "../../codec/index.ts"
+import { as, bag, carried, either, list, sampled, transform, unfit } from "../../codec/index.ts"
 import { type Extras, extrasOf, name as protocol, open, variant, withExtras } from "./Extras.ts"
 import { SomeJson } from "./Json.ts"
 
@@ -32,7 +32,18 @@ const mcp = {
   description: "server_description",
   approval: as("require_approval", SomeJson)
 } as const
-const ToolFromMcp = variant(Tool.McpTool, { type: "mcp" }, { ...mcp, allowed: "allowed_tools" })
+const Names = Schema.Array(Schema.String)
+const Filter = Schema.Struct({ names: Names, ...bag })
+/** Names by themselves, or as the only thing that a filter says. */
+const AllowedFromWire = either(
+  Names,
+  Names,
+  transform(variant(Filter, {}, { names: "tool_names" }), Names, {
+    decode: ({ names, providerOptions }) => providerOptions === undefined ? names : unfit,
+    encode: (names) => ({ names })
+  })
+)
+const ToolFromMcp = variant(Tool.McpTool, { type: "mcp" }, { ...mcp, allowed: as("allowed_tools", AllowedFromWire) })
 /** `allowed_tools` is a filter, which stays as it is. */
 const ToolFromFilteredMcp = variant(Tool.McpTool, { type: "mcp" }, mcp)
 

@@ -185,10 +185,38 @@ describe("calls", () => {
     assert.deepStrictEqual(items.map((item) => item.type === "tool-result" ? item.output : item.type), [
       [{ type: "text", text: "21 °C" }],
       [{ type: "image", source: { type: "url", url: "https://example.org/a.png" } }],
-      { type: "json", value: { celsius: 21 } },
+      { type: "json", value: { celsius: 21 }, providerOptions: { "openai-responses": { verbatim: true } } },
       undefined,
       [{ type: "text", text: "done" }]
     ])
+  })
+
+  it("of the provider's own may be edited to text", () => {
+    const [call, result] = decode([{
+      type: "mcp_call",
+      id: "m",
+      name: "f",
+      server_label: "s",
+      arguments: "{}",
+      output: "o"
+    }])
+    assert.deepStrictEqual<unknown>(
+      encode([call!, { ...result!, output: [{ type: "text", text: "EDITED" }] } as Items[number]]),
+      [{ type: "mcp_call", id: "m", name: "f", server_label: "s", arguments: "{}", output: "EDITED" }]
+    )
+  })
+
+  it("have data of ours as the text of its JSON, which is what the API takes", () => {
+    const output = (value: Schema.Json): Items[number] => ({
+      type: "tool-result",
+      id: "c",
+      output: { type: "json", value }
+    })
+    for (const value of [{ celsius: 21 }, 3, false, null, ["a"]]) {
+      assert.deepStrictEqual<unknown>(encode([output(value)]), [
+        { type: "function_call_output", call_id: "c", output: JSON.stringify(value) }
+      ])
+    }
   })
 
   it("are run by whoever their item says", () => {

@@ -135,6 +135,13 @@ describe("tools", () => {
     ])
   })
 
+  it("that a filter names, and no more, are those allowed", () => {
+    const node = { type: "mcp", server_label: "crm", server_url: "https://crm.example/mcp" }
+    const decoded = decode({ input: [], tools: [{ ...node, allowed_tools: { tool_names: ["a"] } }] })
+    assert.deepStrictEqual(decoded.tools, [{ type: "mcp", server: "crm", allowed: ["a"] }])
+    assert.deepStrictEqual<unknown>(encode(decoded).tools, [{ ...node, allowed_tools: ["a"] }])
+  })
+
   it("on a server are one node with it", () => {
     const request = comesBack({
       input: [],

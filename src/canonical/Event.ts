@@ -120,7 +120,7 @@ export const match = Event.match
  * ```
  */
 export const ofResponse = (response: Response): ReadonlyArray<Event> => {
-  const { finishReason, items, rawFinishReason, stopSequence, usage, ...head } = response
+  const { finishReason, items, rawFinishReason, stopSequence, ...head } = response
   return [
     { _tag: "Started", ...head },
     ...slotsOf(items).flatMap((items, slot): ReadonlyArray<Event> => [
@@ -128,7 +128,6 @@ export const ofResponse = (response: Response): ReadonlyArray<Event> => {
       ...items.flatMap((item) => deltasOf(item, slot)),
       { _tag: "SlotDone", slot, items }
     ]),
-    ...(usage === undefined ? [] : [{ _tag: "UsageUpdated" as const, usage }]),
     {
       _tag: "Finished",
       finishReason,

@@ -85,6 +85,7 @@ class Comparison {
   fields(key: string, before: unknown, after: unknown, pointer: string): void {
     if (key === "providerOptions") this.bags(before, after, pointer)
     else if (key === "arguments") this.exact(parsed(before), parsed(after), pointer)
+    else if (key === "ttl") this.values(lifetime(before), lifetime(after), pointer)
     else if (opaque.has(key)) this.exact(described(before), described(after), pointer)
     else if (key === "proof" && isRecord(before) && before.protocol !== this.frame.protocol) {
       this.withhold(pointer, before.protocol)
@@ -119,7 +120,10 @@ class Comparison {
   differ(before: unknown, after: unknown, pointer: string): void {
     if (before === undefined) this.out.added.push({ pointer, why: `was not there: ${brief(after)}` })
     else if (after === undefined) this.lose(before, pointer)
-    else this.out.losses.push({ pointer, why: `${brief(before)} became ${brief(after)}` })
+    else {this.out.losses.push({
+        pointer,
+        why: isSecretAt(pointer) ? "became another" : `${brief(before)} became ${brief(after)}`
+      })}
   }
 
   /** Bags are compared for this protocol; those of others are withheld. */
@@ -164,7 +168,10 @@ class Comparison {
     if (owner === anyProtocol) return
     if (owner !== protocol && isRecord(value) && isOnlyProof(value)) return this.withhold(pointer, owner)
     const whose = owner === protocol ? "" : ` (it belongs to ${owner})`
-    this.out.losses.push({ pointer, why: `${protocol} cannot carry ${brief(value)}${whose}` })
+    this.out.losses.push({
+      pointer,
+      why: `${protocol} cannot carry ${isSecretAt(pointer) ? "this" : brief(value)}${whose}`
+    })
   }
 
   withhold(pointer: string, owner: unknown): void {
@@ -205,7 +212,7 @@ const entriesOf = (items: unknown): ReadonlyArray<Entry> => {
 
 /** The words that make a thing itself rather than another of its kind. */
 const keyOf = (value: unknown): string => {
-  if (!isRecord(value)) return typeof value
+  if (!isRecord(value)) return JSON.stringify(value) ?? typeof value
   const { id, kind, name, type } = value
   return [type, kind, typeof id === "string" ? id : "", typeof name === "string" ? name : ""].join(" ")
 }
@@ -228,6 +235,9 @@ const isNothing = (value: unknown): boolean => {
 const described = (schema: unknown): unknown =>
   isRecord(schema) && schema.type === "object" && Object.keys(schema).length === 1 ? undefined : schema
 
+/** A marker that says nothing of its lifetime lives for five minutes. */
+const lifetime = (ttl: unknown): unknown => ttl === "5m" ? undefined : ttl
+
 const parsed = (text: unknown): unknown => {
   if (typeof text !== "string") return text
   if (text.trim() === "") return {}
@@ -247,6 +257,9 @@ const precise = (_key: string, value: unknown, context?: { readonly source?: str
 const digitsOf = (number: string): string => number.replace(/e.*$/i, "").replace(/\D/g, "").replace(/^0+|0+$/g, "")
 
 const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
+
+/** A connection holds tokens and headers. */
+const isSecretAt = (pointer: string): boolean => /^\/mcpServers|authorization|headers|token|secret|key$/i.test(pointer)
 
 /** A value in a few words, for a message: never more than a glimpse of what a person wrote. */
 const brief = (value: unknown): string => {

@@ -2,12 +2,14 @@
  * Writes the blocks of a stream: what is told of a slot, as blocks that follow one another.
  *
  * A block is opened empty and filled by deltas, as the API does it; what a slot is closed with and was not told until
- * then is told before it is closed. The number of a slot is the index of its block until a slot turns out to be several
- * blocks here, or none; from then on blocks are counted. What this API has no block for is left out.
+ * then is told before it is closed. Blocks are counted as they are opened, whatever the numbers of their slots: clients
+ * take an index for a place in the list of those that came. A proof and a compaction are told once, as the last delta
+ * of their block: clients do not add up what comes of them. What comes whole is told when its slot is closed, as it
+ * may be known only then. What this API has no block for is left out.
  */
 import { HashMap, Option, Result, Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
-import type { Items } from "../../canonical/Item.ts"
+import type { Item, Items } from "../../canonical/Item.ts"
 import * as Wire from "./Event.ts"
 import { bagOf, type Extras, extrasOf, unnest } from "./Extras.ts"
 import { type Kind, kindOf, opening, type Said, said } from "./Growth.ts"
@@ -26,8 +28,15 @@ interface Opened {
   /** The part of the message that it is, or the paragraph of the thought that it has come to. */
   readonly part: number
   readonly text: number
-  readonly proof: number
   readonly citations: number
+  /** What is told of it when it is closed: a proof, or a compaction with its text. */
+  readonly sealed: Sealed
+}
+
+interface Sealed {
+  readonly text?: string
+  readonly proof?: string
+  readonly keys?: Extras
 }
 
 interface Slot {
@@ -35,22 +44,26 @@ interface Slot {
   /** May a part be opened in it that was not there from the start? */
   readonly speaks: boolean
   readonly isOpen: boolean
-  /** What comes after a block that is still told. */
+  /** What comes whole, or after a call that is still told. */
   readonly later: Items
+  /** The keys of the event that opened it, if its first block is yet to come. */
+  readonly keys: Extras
 }
 
 export interface Encoding {
   readonly slots: HashMap.HashMap<number, Slot>
-  /** The index after the highest. */
+  /** How many blocks were opened. */
   readonly next: number
-  /** Are slots and blocks counted apart? */
-  readonly isMoved: boolean
+  /** May there be a slot that has something for later? */
+  readonly isLater: boolean
   /** All counts that were written until now. */
   readonly counts: Wire.CountsOnWire | undefined
   /** Why it stopped, where the head of a whole response told it: the end is where clients look for it. */
   readonly stopDetails: Json | undefined
-  /** What the next event may complete: usage, or the text of a compaction. */
-  readonly waiting: Wire.MessageDelta | Wire.BlockDelta | undefined
+  /** Usage that the next event may complete. */
+  readonly waiting: Wire.MessageDelta | undefined
+  /** Was it said that the response failed? */
+  readonly failed: boolean
 }
 
 export const encode = Schema.encodeSync(Wire.EventFromWire) as (event: Wire.WireEvent) => Json
@@ -62,7 +75,7 @@ const carried = (event: Wire.BlockStart | Wire.BlockDelta): ReadonlyArray<Json> 
 
 // slots -----------------------------------------------------------------------------------------------------------
 
-const fresh: Slot = { blocks: [], speaks: true, isOpen: true, later: [] }
+const fresh: Slot = { blocks: [], speaks: true, isOpen: true, later: [], keys: {} }
 
 const slotAt = (slots: Encoding["slots"], slot: number): Slot | undefined =>
   Option.getOrUndefined(HashMap.get(slots, slot))
@@ -78,60 +91,97 @@ const placed = (items: Items): ReadonlyArray<{ readonly block: Block; readonly p
 
 /** A slot is opened. */
 export const open = (state: Encoding, slot: number, items: Items, keys: Extras): Step => {
-  const speaks = items.some((item) => item.type === "message")
-  const told = items.findIndex((item) => item.type === "tool-call") + 1
-  const opened = put(state, slot, { ...fresh, speaks, later: told === 0 ? [] : items.slice(told) })
-  const step = placed(told === 0 ? items : items.slice(0, told)).reduce<Step>(
+  const speaks = items.some((item) => item.type === "message" && item.role === "assistant")
+  const waits = items.findIndex((item, index) => isWhole(item) || items[index - 1]?.type === "tool-call")
+  const [now, later] = waits === -1 ? [items, []] : [items.slice(0, waits), items.slice(waits)]
+  const isLater = state.isLater || later.length > 0
+  const opened = put({ ...state, isLater }, slot, { ...fresh, speaks, later, keys: waits === 0 ? keys : {} })
+  return placed(now).reduce<Step>(
     (step, { block, part }) => followed(step, (state) => start(state, slot, block, part, keys)),
     [opened, []]
   )
-  return speaks || step[1].length > 0 ? step : [{ ...step[0], isMoved: true }, []]
 }
+
+/** Does it come in one piece? The parts of a message keep their places among its texts. */
+const isWhole = (item: Item): boolean =>
+  item.type !== "message" && blocksOfItems([item]).every((block) => kindOf(block) === "whole")
 
 /** Opens a block, if the API has it, and tells what it says by then. */
 const start = (state: Encoding, slot: number, block: Block, part: number, keys: Extras): Step => {
   const there = slotAt(state.slots, slot) ?? fresh
-  const isMoved = state.isMoved || there.blocks.length > 0
-  const index = isMoved ? state.next : slot
+  const index = state.next
   const wires = carried({ type: "block-start", slot: index, block: opening(block), ...bagOf(keys) })
   if (wires.length === 0) return [state, []]
-  const opened: Opened = { index, isOpen: true, kind: kindOf(block), part, text: 0, proof: 0, citations: 0 }
+  const opened: Opened = { index, isOpen: true, kind: kindOf(block), part, text: 0, citations: 0, sealed: {} }
   const before = there.blocks.map((block) => ({ ...block, isOpen: false }))
-  const after: Encoding = { ...state, isMoved, next: Math.max(state.next, index + 1) }
+  const after: Encoding = { ...state, next: index + 1 }
   return followed(
     [put(after, slot, { ...there, blocks: [...before, opened] }), [...stops(there.blocks, {}), ...wires]],
     (state) => tell(state, slot, opened, said(block))
   )
 }
 
-const stops = (blocks: ReadonlyArray<Opened>, keys: Extras): ReadonlyArray<Json> =>
-  blocks.filter(({ isOpen }) => isOpen).map(({ index }) => encode({ type: "block-stop", slot: index, ...bagOf(keys) }))
+/** What was opened and waits to be closed is told as it was opened. */
+export const openLater = (state: Encoding): Step =>
+  state.isLater
+    ? inOrder(state, ({ later }) => later.length > 0).reduce<Step>(
+      (step, [slot, { later }]) => followed(step, (state) => told(state, slot, later)),
+      [{ ...state, isLater: false }, []]
+    )
+    : [state, []]
 
-/** Tells what was not told of a block. */
+/** Tells items of a slot, as far as they were not told before. */
+const told = (state: Encoding, slot: number, items: Items): Step => {
+  const there = slotAt(state.slots, slot) ?? fresh
+  return placed(items).reduce<Step>(
+    (step, { block, part }, at) =>
+      followed(step, (state) => {
+        const kind = kindOf(block)
+        const opened = blocksIn(state.slots, slot).find((it) =>
+          it.kind === kind && (it.part === part || kind !== "text" && kind !== "whole")
+        )
+        if (opened !== undefined) return tell(state, slot, opened, said(block))
+        return start(state, slot, block, part, at === 0 ? there.keys : {})
+      }),
+    [put(state, slot, { ...there, later: [], keys: {} }), []]
+  )
+}
+
+const stops = (blocks: ReadonlyArray<Opened>, keys: Extras): ReadonlyArray<Json> =>
+  blocks.filter(({ isOpen }) => isOpen).flatMap((block) => [
+    ...seal(block),
+    encode({ type: "block-stop", slot: block.index, ...bagOf(keys) })
+  ])
+
+const seal = ({ index, kind, sealed }: Opened): ReadonlyArray<Json> => {
+  const { keys = {}, proof, text } = sealed
+  if (proof === undefined && text === undefined) return []
+  const delta: Wire.Delta = kind === "compaction"
+    ? { type: "compaction", ...text === undefined ? {} : { text }, ...proof === undefined ? {} : { proof } }
+    : { type: "signature", text: proof ?? "" }
+  return [encode(deltaOf(index, delta, keys))]
+}
+
+/** Tells what was not told of a block. What it says of its proof stands above what was said before. */
 const tell = (state: Encoding, slot: number, opened: Opened, all: Said): Step => {
-  const { index, kind } = opened
-  const text = all.text.slice(opened.text)
-  const proof = all.proof.slice(opened.proof)
+  const { index, kind, sealed } = opened
+  const isHeld = kind === "compaction"
+  const text = isHeld ? "" : all.text.slice(opened.text)
   const citations = all.citations.slice(opened.citations)
-  const deltas: ReadonlyArray<Wire.Delta> = kind === "compaction"
-    ? text === "" && proof === "" ? [] : [compacted(text, proof)]
-    : [
-      ...text === "" ? [] : [{ type: typeOf(kind), text }],
-      ...proof === "" ? [] : [{ type: "signature" as const, text: proof }],
-      ...citations.map((citation) => ({ type: "citation" as const, citation }))
-    ]
-  const after = told(state, slot, opened, text.length, proof.length, citations.length)
+  const deltas: ReadonlyArray<Wire.Delta> = [
+    ...text === "" ? [] : [{ type: typeOf(kind), text }],
+    ...citations.map((citation) => ({ type: "citation" as const, citation }))
+  ]
+  const after = grow(state, slot, opened, text.length, citations.length, {
+    ...sealed,
+    ...isHeld && all.text !== "" ? { text: all.text } : {},
+    ...all.proof === "" ? {} : { proof: all.proof }
+  })
   return [after, deltas.flatMap((delta) => carried({ type: "block-delta", slot: index, delta }))]
 }
 
 const typeOf = (kind: Kind): "text" | "thought" | "input" =>
   kind === "thought" ? "thought" : kind === "call" ? "input" : "text"
-
-const compacted = (text: string, proof: string): Wire.Delta => ({
-  type: "compaction",
-  ...text === "" ? {} : { text },
-  ...proof === "" ? {} : { proof }
-})
 
 export type Addition = Of<
   "TextDelta" | "RefusalDelta" | "CitationAdded" | "ReasoningDelta" | "ArgumentsDelta" | "ProofDelta"
@@ -164,76 +214,60 @@ const takes = ({ kind, part }: Opened, event: Addition): boolean => {
 }
 
 const addTo = (state: Encoding, opened: Opened, event: Addition): Step => {
-  const { index, kind, part } = opened
-  const [outer, inner] = unnest(extrasOf(event), "delta")
-  const delta = (delta: Wire.Delta): Wire.BlockDelta => ({
-    type: "block-delta",
-    slot: index,
-    delta: { ...delta, ...bagOf(inner) },
-    ...bagOf(outer)
-  })
+  const { index, kind, part, sealed } = opened
+  const keys = extrasOf(event)
   if (event._tag === "CitationAdded") {
-    return [told(state, event.slot, opened, 0, 0, 1), carried(delta({ type: "citation", citation: event.citation }))]
-  }
-  if (event._tag === "ProofDelta") {
-    const after = told(state, event.slot, opened, 0, event.text.length, 0)
-    if (kind !== "compaction") return [after, [encode(delta({ type: "signature", text: event.text }))]]
-    const { waiting } = state
-    if (waiting?.type !== "block-delta") return [after, [encode(delta(compacted("", event.text)))]]
-    return [{ ...after, waiting: undefined }, [
-      encode({ ...waiting, delta: { ...waiting.delta, proof: event.text } as Wire.Delta })
-    ]]
+    const delta = deltaOf(index, { type: "citation", citation: event.citation }, keys)
+    return [grow(state, event.slot, opened, 0, 1, sealed), carried(delta)]
   }
   const paragraph = event._tag === "ReasoningDelta" ? event.part : part
   const text = paragraph > part ? `\n\n${event.text}` : event.text
-  const after = told(state, event.slot, { ...opened, part: paragraph }, text.length, 0, 0)
-  if (kind === "compaction") return [{ ...after, waiting: delta({ type: "compaction", text }) }, []]
-  return [after, [encode(delta({ type: typeOf(kind), text }))]]
+  const field = event._tag === "ProofDelta" ? "proof" : "text"
+  if (field === "proof" || kind === "compaction") {
+    const more = { ...sealed, [field]: (sealed[field] ?? "") + text, keys: { ...sealed.keys, ...keys } }
+    return [grow(state, event.slot, opened, 0, 0, more), []]
+  }
+  const after = grow(state, event.slot, { ...opened, part: paragraph }, text.length, 0, sealed)
+  return [after, [encode(deltaOf(index, { type: typeOf(kind), text }, keys))]]
+}
+
+const deltaOf = (index: number, delta: Wire.Delta, keys: Extras): Wire.BlockDelta => {
+  const [outer, inner] = unnest(keys, "delta")
+  return { type: "block-delta", slot: index, delta: { ...delta, ...bagOf(inner) }, ...bagOf(outer) }
 }
 
 /** A slot is closed. */
-export const close = (state: Encoding, slot: number, told: Items | undefined, keys: Extras): Step => {
+export const close = (state: Encoding, slot: number, closing: Items | undefined, keys: Extras): Step => {
   const there = slotAt(state.slots, slot)
-  const items = told ?? there?.later ?? []
+  const items = closing ?? there?.later ?? []
   if (there?.isOpen === false || there === undefined && items.length === 0) return [state, []]
-  const step = placed(items).reduce<Step>(
-    (step, { block, part }) =>
-      followed(step, (state) => {
-        const kind = kindOf(block)
-        const opened = blocksIn(state.slots, slot).find((it) =>
-          it.kind === kind && (it.part === part || kind !== "text" && kind !== "whole")
-        )
-        return opened === undefined ? start(state, slot, block, part, {}) : tell(state, slot, opened, said(block))
-      }),
-    [there === undefined ? put(state, slot, fresh) : state, []]
-  )
-  return followed(step, (state) => {
-    const closing = slotAt(state.slots, slot) ?? fresh
-    const blocks = closing.blocks.map((block) => ({ ...block, isOpen: false }))
-    const after = put(state, slot, { ...closing, blocks, isOpen: false, later: [] })
-    return [blocks.length === 0 ? { ...after, isMoved: true } : after, stops(closing.blocks, keys)]
+  return followed(told(state, slot, items), (state) => {
+    const closed = slotAt(state.slots, slot) ?? fresh
+    const blocks = closed.blocks.map((block) => ({ ...block, isOpen: false }))
+    return [put(state, slot, { ...closed, blocks, isOpen: false }), stops(closed.blocks, keys)]
   })
 }
 
 export const closeAll = (state: Encoding): Step =>
-  [...HashMap.entries(state.slots)].filter(([, { isOpen }]) => isOpen).toSorted(([a], [b]) => a - b)
-    .reduce<Step>((step, [slot]) => followed(step, (state) => close(state, slot, undefined, {})), [state, []])
+  inOrder(state, ({ isOpen }) => isOpen).reduce<Step>(
+    (step, [slot]) => followed(step, (state) => close(state, slot, undefined, {})),
+    [state, []]
+  )
 
-const told = (
+const inOrder = ({ slots }: Encoding, which: (slot: Slot) => boolean): ReadonlyArray<readonly [number, Slot]> =>
+  [...HashMap.entries(slots)].filter(([, slot]) => which(slot)).toSorted(([a], [b]) => a - b)
+
+/** A block of which more was told. */
+const grow = (
   state: Encoding,
   slot: number,
   opened: Opened,
   text: number,
-  proof: number,
-  citations: number
+  citations: number,
+  sealed: Sealed
 ): Encoding => {
   const there = slotAt(state.slots, slot) ?? fresh
-  const more = {
-    ...opened,
-    text: opened.text + text,
-    proof: opened.proof + proof,
-    citations: opened.citations + citations
-  }
+  const more = { ...opened, text: opened.text + text, citations: opened.citations + citations, sealed }
   return put(state, slot, { ...there, blocks: there.blocks.map((it) => it.index === more.index ? more : it) })
 }
 

@@ -99,10 +99,8 @@ export const CitationFromWire = open(
 const UrlFromWire = variant(P.UrlSource, { type: "url" }, { url: "url" })
 const Base64FromWire = variant(P.Base64Source, { type: "base64" }, { mediaType: "media_type", data: "data" })
 const FileFromWire = variant(P.FileSource, { type: "file" }, { id: "file_id" })
-const PlainTextFromWire = variant(P.TextSource, { type: "text" }, {
-  text: "data",
-  mediaType: as("media_type", Schema.String, { always: "text/plain" })
-})
+/** Text of any kind is plain to this API. */
+const PlainTextFromWire = variant(P.TextSource, { type: "text", media_type: "text/plain" }, { text: "data" })
 
 /** The API fetches no data URI: its bytes go along. */
 const fetched = (source: P.Source): P.Source => {
@@ -112,9 +110,9 @@ const fetched = (source: P.Source): P.Source => {
   return { type: "base64", mediaType, data, ...(parameters === "" ? {} : { parameters }) }
 }
 
-/** The API takes documents in base64 as PDF only: plain text is written out, where its bytes are UTF-8. */
+/** The API takes documents in base64 as PDF only: text is written out, where its bytes are UTF-8. */
 const readable = (source: P.Source): P.Source => {
-  if (source.type !== "base64" || source.mediaType !== "text/plain") return source
+  if (source.type !== "base64" || !source.mediaType.startsWith("text/")) return source
   const text = Result.flatMap(Base64.decode(source.data), (bytes) => Result.try(() => utf8.decode(bytes)))
   return Result.isFailure(text) ? source : { type: "text", text: text.success }
 }

@@ -1,9 +1,10 @@
 /**
  * Reads a stream: what each wire event means after all before it.
  *
- * A slot is a block, by its index. What a block says when it is opened is told as the deltas that it stands for. A
- * call's input and a thought's signature are told when the block is closed, unless they came in pieces until then; a
- * call without input has `{}`. Nothing stops the stream: an event that is not known, not well formed, or about a block
+ * A slot is a block, by its index; an index that is used once more is another block. What a block says when it is opened
+ * is told as the deltas that it stands for. A call's input is told when the block is closed, unless it came in pieces
+ * until then; a call without input has `{}`. A signature, and what a compaction says, is told when the block is closed,
+ * too: the last one stands. Nothing stops the stream: an event that is not known, not well formed, or about a block
  * that cannot have it is passed on as it stands.
  */
 import { Equal, HashMap, Option, Result, Schema } from "effect"
@@ -14,7 +15,7 @@ import type { Machine } from "../Protocol.ts"
 import { name } from "./Content.ts"
 import * as Wire from "./Event.ts"
 import { bagOf, type Extras, extrasOf, nest } from "./Extras.ts"
-import { FailureFromWire } from "./Failure.ts"
+import { errorTypes, FailureFromWire } from "./Failure.ts"
 import { type Kind, kindOf, opening, said } from "./Growth.ts"
 import type { Block } from "./Item.ts"
 import { lenient } from "./Lenient.ts"
@@ -29,22 +30,34 @@ interface Slot {
   readonly kind: Kind
   readonly isOpen: boolean
   /** What is told when it is closed, if it has not come in pieces by then. */
-  readonly rest: string
+  readonly rest: ReadonlyArray<Event>
   /** A block that is not modelled, and what was added to it. */
   readonly unknown: { readonly block: Json; readonly deltas: Deltas | undefined } | undefined
 }
 
 export interface Decoding {
   readonly slots: HashMap.HashMap<number, Slot>
+  /** The slot that an index stands for. */
+  readonly indexes: HashMap.HashMap<number, number>
   /** The slot that was opened last. */
-  readonly last: number
+  readonly last: number | undefined
+  /** The slot after the highest. */
+  readonly next: number
   /** What was told of the usage until now. */
   readonly usage: Usage | undefined
   readonly ending: Wire.Ending
   readonly options: Extras
 }
 
-const initial: Decoding = { slots: HashMap.empty(), last: -1, usage: undefined, ending: {}, options: {} }
+const initial: Decoding = {
+  slots: HashMap.empty(),
+  indexes: HashMap.empty(),
+  last: undefined,
+  next: 0,
+  usage: undefined,
+  ending: {},
+  options: {}
+}
 
 const decodeEvent = Schema.decodeUnknownSync(Wire.EventFromWire)
 const encodeUsage = Schema.encodeSync(UsageFromWire)
@@ -77,9 +90,21 @@ export const decoding: Machine<Decoding, Json, Event> = { initial, step }
 const unmodelled = (raw: Json): Event => ({ _tag: "Unmodelled", protocol: name, raw })
 
 const failureIn = (wire: Json): Event | undefined => {
-  if (!isRecord(wire) || (wire.type ?? "error") !== "error" || wire.error === undefined) return undefined
-  const failure = decodeFailure(typeof wire.error === "string" ? { ...wire, error: { message: wire.error } } : wire)
-  return Result.isSuccess(failure) ? { _tag: "Failed", failure: failure.success } : undefined
+  const body = isRecord(wire) ? errorIn(wire) : undefined
+  const failure = body === undefined ? undefined : Result.getOrUndefined(decodeFailure(body))
+  return failure === undefined ? undefined : { _tag: "Failed", failure }
+}
+
+/** The body of an error: its own, or one that some hosts spell without an object, or under its own type. */
+const errorIn = (wire: { readonly [key: string]: unknown }): unknown => {
+  const { error, request_id = null, type = "error", ...flat } = wire
+  if (typeof flat.message === "string" && typeof type === "string" && Object.hasOwn(errorTypes, type)) {
+    return { error: wire }
+  }
+  if (type !== "error") return undefined
+  if (typeof error === "string") return { ...wire, error: { message: error } }
+  if (error !== undefined && error !== null) return wire
+  return wire.type === "error" && typeof flat.message === "string" ? { request_id, error: flat } : undefined
 }
 
 // message ---------------------------------------------------------------------------------------------------------
@@ -146,21 +171,42 @@ const finish = (state: Decoding, event: Wire.MessageStop): Step => {
 type Opened = Pick<Wire.BlockStart, "slot" | "block" | "providerOptions">
 
 const open = (state: Decoding, event: Opened): Step => {
-  const { block, slot = state.last + 1 } = event
+  const { block, slot: index = state.next } = event
+  const before = slotAt(state, index)
+  // An index that is taken is counted anew, and its block is complete.
+  const slot = before === undefined && !HashMap.has(state.slots, index) ? index : state.next
   const kind = kindOf(block)
   const { citations, proof, text } = said(block)
+  const isTold = kind === "text" || kind === "thought"
+  const told = text === "" ? [] : [textOf(kind, slot, text)]
+  const proven: ReadonlyArray<Event> = proof === "" ? [] : [{ _tag: "ProofDelta", slot, text: proof }]
   const opened: Slot = {
     kind,
     isOpen: true,
-    rest: kind === "call" ? text : kind === "thought" ? proof : "",
+    rest: [...isTold ? [] : told, ...proven],
     unknown: block.type === "unmodelled" ? { block: block.raw, deltas: undefined } : undefined
   }
-  return [{ ...state, slots: HashMap.set(state.slots, slot, opened), last: slot }, [
+  const after: Decoding = {
+    ...state,
+    slots: HashMap.set(state.slots, slot, opened),
+    indexes: HashMap.set(state.indexes, index, slot),
+    last: slot,
+    next: Math.max(state.next, slot + 1)
+  }
+  const started: Step = [after, [
     { _tag: "SlotStarted", slot, items: itemsOfBlocks([opening(block)]), ...bagOf(extrasOf(event)) },
-    ...kind === "call" || text === "" ? [] : [textOf(kind, slot, text)],
-    ...kind === "thought" || proof === "" ? [] : [{ _tag: "ProofDelta" as const, slot, text: proof }],
+    ...isTold ? told : [],
     ...citations.map((citation) => ({ _tag: "CitationAdded" as const, slot, part: 0, citation }))
   ]]
+  if (before === undefined || !before.there.isOpen) return started
+  const [ended, events] = closed(after, before.slot, before.there, {})
+  return [ended, [...events, ...started[1]]]
+}
+
+/** The block that an index stands for; without one, the one that was opened last. */
+const slotAt = (state: Decoding, index: number | undefined) => {
+  const slot = index === undefined ? state.last : Option.getOrUndefined(HashMap.get(state.indexes, index))
+  return slot === undefined ? undefined : { slot, there: HashMap.getUnsafe(state.slots, slot) }
 }
 
 const textOf = (kind: Kind, slot: number, text: string): Event => {
@@ -186,23 +232,37 @@ const neverOpened: { readonly [K in Kind]?: Block } = {
 }
 
 const add = (state: Decoding, event: Wire.BlockDelta, wire: Json): Step => {
-  const slot = event.slot ?? Math.max(0, state.last)
-  const kind = event.delta.type === "unmodelled" ? undefined : grows[event.delta.type]
-  const there = Option.getOrUndefined(HashMap.get(state.slots, slot))
-  if (there === undefined && kind !== undefined && neverOpened[kind] !== undefined) {
-    return followed(open(state, { slot, block: neverOpened[kind] }), (state) => add(state, event, wire))
-  }
-  if (there?.unknown !== undefined && isRecord(wire)) {
-    const deltas = { delta: wire.delta as Json, before: there.unknown.deltas }
-    return [at(state, slot, { ...there, unknown: { ...there.unknown, deltas } }), [unmodelled(wire as Json)]]
-  }
-  const events = there?.kind === kind ? eventsOf(slot, event) : []
-  if (there === undefined || events.length === 0) return [state, [unmodelled(wire)]]
   const { delta } = event
-  const tellsRest = there.rest !== "" &&
-    (delta.type === "input" && delta.text.trim() !== "" || delta.type === "signature" && delta.text !== "")
-  return [tellsRest ? at(state, slot, { ...there, rest: "" }) : state, events]
+  const kind = delta.type === "unmodelled" ? undefined : grows[delta.type]
+  const known = slotAt(state, event.slot)
+  if (known === undefined) {
+    const block = kind === undefined ? undefined : neverOpened[kind]
+    if (block === undefined) return [state, [unmodelled(wire)]]
+    const { slot } = event
+    const opened = open(state, { ...slot === undefined ? {} : { slot }, block })
+    return followed(opened, (state) => add(state, event, wire))
+  }
+  const { slot, there } = known
+  const kept = unmodelled(isRecord(wire) && event.slot !== undefined ? { ...wire, index: slot } as Json : wire)
+  if (there.unknown !== undefined && isRecord(wire)) {
+    const deltas = { delta: wire.delta as Json, before: there.unknown.deltas }
+    return [at(state, slot, { ...there, unknown: { ...there.unknown, deltas } }), [kept]]
+  }
+  const events = there.kind === kind ? eventsOf(slot, event) : []
+  const isLast = there.kind === kind && (delta.type === "signature" || delta.type === "compaction")
+  if (isLast && there.isOpen) {
+    const before = isProofUnsaid(wire) ? there.rest.filter(({ _tag }) => _tag === "ProofDelta") : []
+    return [at(state, slot, { ...there, rest: [...events, ...before] }), events.length === 0 ? [kept] : []]
+  }
+  if (events.length === 0) return [state, [kept]]
+  const tellsRest = delta.type === "input" && delta.text.trim() !== ""
+  return [tellsRest ? at(state, slot, { ...there, rest: [] }) : state, events]
 }
+
+/** A compaction's text stands above the one before, a proof only where it is told. */
+const isProofUnsaid = (wire: Json): boolean =>
+  isRecord(wire) && isRecord(wire.delta) && wire.delta.type === "compaction_delta" &&
+  !("encrypted_content" in wire.delta)
 
 const eventsOf = (slot: number, event: Wire.BlockDelta): ReadonlyArray<Event> => {
   const { delta } = event
@@ -232,20 +292,19 @@ const eventsOf = (slot: number, event: Wire.BlockDelta): ReadonlyArray<Event> =>
 }
 
 const close = (state: Decoding, event: Wire.BlockStop, wire: Json): Step => {
-  const slot = event.slot ?? Math.max(0, state.last)
-  const there = Option.getOrUndefined(HashMap.get(state.slots, slot))
-  return there?.isOpen === true ? closed(state, slot, there, extrasOf(event)) : [state, [unmodelled(wire)]]
+  const known = slotAt(state, event.slot)
+  return known?.there.isOpen === true
+    ? closed(state, known.slot, known.there, extrasOf(event))
+    : [state, [unmodelled(wire)]]
 }
 
 const closed = (state: Decoding, slot: number, there: Slot, keys: Extras): Step => {
-  const { kind, rest, unknown } = there
+  const { rest, unknown } = there
   const items = unknown?.deltas === undefined
     ? {}
     : { items: itemsOfBlocks([{ type: "unmodelled", protocol: name, raw: grown(unknown.block, unknown.deltas) }]) }
-  return [at(state, slot, { ...there, isOpen: false, rest: "" }), [
-    ...rest === ""
-      ? []
-      : [kind === "call" ? textOf(kind, slot, rest) : { _tag: "ProofDelta" as const, slot, text: rest }],
+  return [at(state, slot, { ...there, isOpen: false, rest: [] }), [
+    ...rest,
     { _tag: "SlotDone", slot, ...items, ...bagOf(keys) }
   ]]
 }
@@ -255,8 +314,7 @@ const closeAll = (state: Decoding): Step =>
   [...HashMap.entries(state.slots)].filter(([, { isOpen }]) => isOpen).toSorted(([a], [b]) => a - b)
     .reduce((step, [slot, there]) => followed(step, (state) => closed(state, slot, there, {})), [state, []] as Step)
 
-const openedAndClosed = (state: Decoding, block: Block): Step =>
-  followed(open(state, { block }), (state) => closed(state, state.last, HashMap.getUnsafe(state.slots, state.last), {}))
+const openedAndClosed = (state: Decoding, block: Block): Step => followed(open(state, { block }), closeAll)
 
 const at = (state: Decoding, slot: number, there: Slot): Decoding => ({
   ...state,

@@ -3,13 +3,25 @@
  *
  * Usage waits for the event after it: at the end of a stream, both are one event.
  */
-import { Equal, HashMap, Schema } from "effect"
-import type { Event } from "../../canonical/Event.ts"
-import type { Items } from "../../canonical/Item.ts"
+import { Equal, HashMap, Option, Schema } from "effect"
+import { type Event, ofResponse } from "../../canonical/Event.ts"
+import type { Failure } from "../../canonical/Failure.ts"
+import type { Response } from "../../canonical/Response.ts"
 import type { Usage } from "../../canonical/Usage.ts"
-import { anyProtocol, complete } from "../../codec/index.ts"
+import { anyProtocol, complete, isRecord } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
-import { add, blocksIn, close, closeAll, encode, type Encoding, followed, open, type Step } from "./Blocks.ts"
+import {
+  add,
+  blocksIn,
+  close,
+  closeAll,
+  encode,
+  type Encoding,
+  followed,
+  open,
+  openLater,
+  type Step
+} from "./Blocks.ts"
 import { name } from "./Content.ts"
 import type * as Wire from "./Event.ts"
 import { bagOf, extrasOf, unnest } from "./Extras.ts"
@@ -22,29 +34,26 @@ type Of<T extends Event["_tag"]> = Extract<Event, { readonly _tag: T }>
 const initial: Encoding = {
   slots: HashMap.empty(),
   next: 0,
-  isMoved: false,
+  isLater: false,
   counts: undefined,
   stopDetails: undefined,
-  waiting: undefined
+  waiting: undefined,
+  failed: false
 }
 
 const encodeUsage = Schema.encodeSync(complete(UsageFromWire)) as (usage: Usage) => Wire.CountsOnWire
-const encodeFailure = Schema.encodeSync(FailureFromWire) as (failure: Of<"Failed">["failure"]) => Json
+const encodeFailure = Schema.encodeSync(FailureFromWire) as (failure: Failure) => Json
+const decodeFailure = Schema.decodeUnknownOption(FailureFromWire)
 
 const step = (state: Encoding, event: Event): Step => {
   const { waiting } = state
-  if (waiting === undefined || completes(event, waiting, state)) return write(state, event)
+  if (waiting === undefined || event._tag === "Finished") return write(state, event)
   const [after, wires] = write({ ...state, waiting: undefined }, event)
   return [after, [encode(waiting), ...wires]]
 }
 
 /** Canonical events in, wire events out. */
 export const encoding: Machine<Encoding, Event, Json> = { initial, step }
-
-const completes = (event: Event, waiting: Encoding["waiting"] & {}, { slots }: Encoding): boolean =>
-  waiting.type === "message-delta"
-    ? event._tag === "Finished"
-    : event._tag === "ProofDelta" && blocksIn(slots, event.slot).some(({ index }) => index === waiting.slot)
 
 const write = (state: Encoding, event: Event): Step => {
   switch (event._tag) {
@@ -71,10 +80,19 @@ const write = (state: Encoding, event: Event): Step => {
     case "Finished":
       return finish(state, event)
     case "Failed":
-      return [state, [encodeFailure(event.failure)]]
+      return fail(state, event.failure)
     case "Unmodelled":
-      return [state, event.protocol === name || event.protocol === anyProtocol ? [event.raw] : []]
+      if (event.protocol !== name && event.protocol !== anyProtocol) return [state, []]
+      // It may be about a block, and stands where it stood among them.
+      return followed(openLater(state), (state) => [state, [moved(state, event.raw)]])
   }
+}
+
+/** The event, about the block that its slot has become. */
+const moved = ({ slots }: Encoding, wire: Json): Json => {
+  if (!isRecord(wire) || typeof wire.index !== "number") return wire
+  const { index = wire.index } = blocksIn(slots, wire.index).at(-1) ?? {}
+  return index === wire.index ? wire as Json : { ...wire, index } as Json
 }
 
 // message ---------------------------------------------------------------------------------------------------------
@@ -109,13 +127,40 @@ const always = new Set([
 
 const finish = (state: Encoding, event: Of<"Finished">): Step => {
   const { response } = event
+  const told = response === undefined ? [state, []] as Step : closeWith(state, response)
+  const closed = followed(told, closeAll)
+  return followed(closed, (state) => event.finishReason === "error" ? broken(state, event) : ended(state, event))
+}
+
+/** This API has no response that failed: the stream does, once. */
+const broken = (state: Encoding, event: Of<"Finished">): Step => {
+  const usage = usageAtEnd(state, event)
+  const counted = usage === undefined ? [] : [encode({ type: "message-delta", ending: {}, usage })]
+  const after: Encoding = { ...state, waiting: undefined }
+  return state.failed ? [after, counted] : followed([after, counted], (state) => fail(state, failureOf(event)))
+}
+
+const fail = (state: Encoding, failure: Failure): Step =>
+  followed(openLater(state), (state) => [{ ...state, failed: true }, [encodeFailure(failure)]])
+
+/** A failure has no place in a response but the bag of its protocol. */
+const failureOf = ({ response }: Of<"Finished">): Failure => {
+  const errors = Object.values(response?.providerOptions ?? {}).flatMap(({ error }) =>
+    isRecord(error) ? [{ error }] : []
+  )
+  const { kind = "other", message = "" } = errors.map((body) => decodeFailure(body)).find(Option.isSome)?.value ?? {}
+  return {
+    kind: kind === "other" ? "server-error" : kind,
+    message: message === "" ? "The response failed." : message
+  }
+}
+
+const ended = (state: Encoding, event: Of<"Finished">): Step => {
   const [body, stop] = unnest(extrasOf(event), "message_stop")
   const [{ container, stop_details: stopDetails = state.stopDetails, ...outer }, inner] = unnest(body, "delta")
   const stopReason = wordOf(event)
   const usage = usageAtEnd(state, event)
-  // A stream that tells all in its last event tells it here in blocks.
-  const told = response !== undefined && state.next === 0 ? openAndClose(state, response.items) : [state, []] as Step
-  return followed(followed(told, closeAll), (state) => [{ ...state, waiting: undefined }, [
+  return [{ ...state, waiting: undefined }, [
     encode({
       type: "message-delta",
       ending: {
@@ -129,20 +174,26 @@ const finish = (state: Encoding, event: Of<"Finished">): Step => {
       ...bagOf(outer)
     }),
     encode({ type: "message-stop", ...bagOf(stop) })
-  ]])
+  ]]
 }
 
 const usageAtEnd = ({ counts, waiting }: Encoding, { response }: Of<"Finished">): Wire.CountsOnWire | undefined => {
-  if (waiting?.type === "message-delta") return waiting.usage
+  if (waiting !== undefined) return waiting.usage
   const last = response?.usage === undefined ? counts : encodeUsage(response.usage)
   return last === undefined ? undefined : news(last, counts)
 }
 
-const openAndClose = (state: Encoding, items: Items): Step =>
-  items.reduce<Step>(
-    (step, _, slot) => followed(step, (state) => close(state, slot, items.slice(slot, slot + 1), {})),
-    [
-      state,
-      []
-    ]
+/**
+ * Closes the slots that are still open with what the whole response says of them, where it has as many. A stream that
+ * told nothing until its last event tells all of it here.
+ */
+const closeWith = (state: Encoding, response: Response): Step => {
+  const all = ofResponse(response).flatMap((event) => event._tag === "SlotDone" ? [event.items] : [])
+  const slots = state.next === 0 ? HashMap.empty<number, never>() : state.slots
+  const numbers = [...HashMap.keys(slots)].toSorted((a, b) => a - b)
+  if (state.next > 0 && numbers.length !== all.length) return [state, []]
+  return all.reduce<Step>(
+    (step, items, rank) => followed(step, (state) => close(state, numbers[rank] ?? rank, items, {})),
+    [{ ...state, slots }, []]
   )
+}

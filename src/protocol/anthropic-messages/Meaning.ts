@@ -59,9 +59,10 @@ const citation = byType({
 })
 const text = object({ ...marked, citations: list(citation) })
 
-/** Plain text in base64 is text. */
+/** Text in base64 is text. */
 const plainText: Rule = (value) => {
-  if (!isObject(value) || value.media_type !== "text/plain" || typeof value.data !== "string") return value
+  if (!isObject(value) || typeof value.data !== "string") return value
+  if (typeof value.media_type !== "string" || !value.media_type.startsWith("text/")) return value
   const text = Result.flatMap(Base64.decode(value.data), (bytes) => Result.try(() => utf8.decode(bytes)))
   return Result.isSuccess(text) ? { type: "text", data: text.success } : value
 }

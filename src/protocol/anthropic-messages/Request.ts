@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import type { Items } from "../../canonical/Item.ts"
 import type { Part, Texts } from "../../canonical/Part.ts"
 import { JsonSchema, Request, ResponseFormat, Thinking } from "../../canonical/Request.ts"
-import { as, carried, list, refuse, sampled, transform, word } from "../../codec/index.ts"
+import { as, carried, list, refuse, sampled, transform, word, wordBut } from "../../codec/index.ts"
 import { CacheFromWire, InstructionsFromWire, isBlank, name, open, variant } from "./Content.ts"
 import { McpServersFromWire, SchemaFromWire, ToolChoiceFromWire, ToolsFromWire } from "./Tool.ts"
 import { ItemsFromMessages } from "./Turns.ts"
@@ -48,7 +48,7 @@ const DraftFromWire = variant(Draft, {}, {
   toolChoice: as("tool_choice", ToolChoiceFromWire, { default: { type: "auto" } }),
   mcpServers: as("mcp_servers", McpServersFromWire, { default: [] }),
   responseFormat: as("format", ResponseFormatFromWire, { under: "output_config" }),
-  effort: as("effort", word("low", "medium", "high", "xhigh", "max"), { under: "output_config" }),
+  effort: as("effort", wordBut("none", "minimal"), { under: "output_config" }),
   reasoning: as("thinking", ThinkingFromWire),
   maxTokens: "max_tokens",
   temperature: "temperature",
@@ -57,14 +57,14 @@ const DraftFromWire = variant(Draft, {}, {
   stop: as("stop_sequences", StopFromWire, { default: [] }),
   cache: as("cache_control", CacheFromWire),
   user: as("user_id", Schema.String, { under: "metadata" }),
-  serviceTier: "service_tier"
+  serviceTier: as("service_tier", wordBut("default", "fast", "flex", "priority", "scale"))
 })
 
 const toRequest = ({ effort, ...draft }: Draft): Request =>
   parallel(effort === undefined ? draft : { ...draft, reasoning: { ...draft.reasoning, effort } })
 
 const ofRequest = (request: Request): Draft => {
-  const { reasoning, ...draft } = serial(led(request))
+  const { reasoning, ...draft } = serial(reachable(led(request)))
   if (reasoning === undefined) return draft
   const { effort, ...thinking } = reasoning
   const mode = thinking.mode ?? (thinking.budget === undefined ? undefined : "enabled")
@@ -73,6 +73,19 @@ const ofRequest = (request: Request): Draft => {
     ...effort === undefined ? {} : { effort },
     ...mode === undefined ? {} : { reasoning: { ...thinking, mode } }
   }
+}
+
+// servers ---------------------------------------------------------------------------------------------------------
+
+/** A server that has no URL has no place here, and neither have its tools. */
+const reachable = (request: Request): Request => {
+  const { mcpServers = [], tools } = request
+  const lost = new Set(
+    mcpServers.flatMap((server) => "name" in server && server.url === undefined ? [server.name] : [])
+  )
+  return tools === undefined || lost.size === 0
+    ? request
+    : { ...request, tools: tools.filter((tool) => tool.type !== "mcp" || !lost.has(tool.server)) }
 }
 
 // leading messages ------------------------------------------------------------------------------------------------
@@ -90,7 +103,7 @@ const led = (request: Request): Request => {
 const lengthOfLead = (items: Items): number => {
   let length = 0
   for (const [index, item] of items.entries()) {
-    if (item.type !== "message" || item.providerOptions !== undefined) break
+    if (item.type !== "message" || item.providerOptions?.[name] !== undefined) break
     const isSystem = item.role === "system" || item.role === "developer"
     if (isSystem && item.parts.every(isInstruction)) length = index + 1
     else if (!item.parts.every(isBlank)) break
@@ -107,7 +120,8 @@ const flag = "disable_parallel_tool_use"
 /** Lifts the flag out of the choice's bag. */
 const parallel = (request: Request): Request => {
   const choice = request.toolChoice
-  if (choice === undefined || choice.type === "unmodelled" || choice.providerOptions === undefined) return request
+  if (choice === undefined || choice.type === "unmodelled" || choice.type === "none") return request
+  if (choice.providerOptions === undefined) return request
   const { [flag]: disabled, ...own } = choice.providerOptions[name] ?? {}
   if (typeof disabled !== "boolean") return request
   const { providerOptions, ...bare } = choice
@@ -119,7 +133,10 @@ const parallel = (request: Request): Request => {
 
 /** Writes the flag where calls shall not be parallel: by themselves they are. */
 const serial = ({ parallelToolCalls, ...request }: Request): Request => {
-  const choice = request.toolChoice ?? { type: "auto" }
+  const { toolChoice, tools = [] } = request
+  // The API takes a choice only where there is one.
+  if (toolChoice === undefined && tools.length === 0) return request
+  const choice = toolChoice ?? { type: "auto" }
   if (parallelToolCalls !== false || choice.type !== "auto" && choice.type !== "required" && choice.type !== "tool") {
     return request
   }

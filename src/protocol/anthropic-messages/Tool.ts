@@ -100,10 +100,14 @@ const toMcpTool = ({ single, standard, ...tool }: Toolset): T.McpTool => {
   }
 }
 
-const ofMcpTool = ({ allowed, ...tool }: T.McpTool): Toolset =>
-  allowed === undefined
-    ? tool
-    : { ...tool, standard: off, single: Object.fromEntries(allowed.map((tool) => [tool, on])) }
+/** What is not allowed is off, whatever was said of it before. */
+const ofMcpTool = ({ allowed, ...tool }: T.McpTool): Toolset => {
+  if (allowed === undefined) return tool
+  const configs = tool.providerOptions?.[name]?.configs
+  const others = isRecord(configs) ? Object.keys(configs).filter((key) => !allowed.includes(key)) : []
+  const single = [...allowed.map((tool) => [tool, on] as const), ...others.map((tool) => [tool, off] as const)]
+  return { ...tool, standard: off, single: Object.fromEntries(single) }
+}
 
 const ToolsetFromWire = variant(Toolset, { type: "mcp_toolset" }, {
   server: "mcp_server_name",
@@ -129,14 +133,29 @@ const McpToolFromWire = transform(ToolsetFromWire, T.McpTool, {
 })
 
 /** A connection: `{ type: "url", name, url, authorization_token }`. Headers and connectors have no place here. */
-export const McpServersFromWire = list(open(
+const McpServerFromWire = open(
   Schema.Union([T.McpServer, Unmodelled]),
   variant(T.McpServer, { type: "url" }, {
     name: "name",
     url: as("url", Schema.String, { needed: true }),
     authorization: "authorization_token"
   })
-))
+)
+
+/** A token may have been given as a header. */
+const withToken = (server: McpServer): McpServer => {
+  if ("raw" in server || server.authorization !== undefined) return server
+  const header = Object.entries(server.headers ?? {}).find(([key]) => key.toLowerCase() === "authorization")?.[1]
+  const token = /^bearer +(.+)$/i.exec(header ?? "")?.[1]
+  return token === undefined ? server : { ...server, authorization: token }
+}
+type McpServer = (typeof T.McpServers)["Type"][number]
+
+export const McpServersFromWire = list(transform(McpServerFromWire, Schema.Union([T.McpServer, Unmodelled]), {
+  decode: (server) => server,
+  encode: withToken,
+  carries: carried(McpServerFromWire)
+}))
 
 /** One of a request's tools. */
 export const ToolFromWire = open(

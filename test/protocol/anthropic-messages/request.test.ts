@@ -64,14 +64,72 @@ describe("fields", () => {
       { tool_choice: { type: "tool", name: "n", disable_parallel_tool_use: true } },
       { toolChoice: { type: "tool", name: "n" }, parallelToolCalls: false }
     )
-    assert.deepStrictEqual<object>(encode({ ...request, parallelToolCalls: false }), {
+    const [tools, wireTools] = [[{ type: "function" as const, name: "n", parameters: { type: "object" } }], [{
+      name: "n",
+      input_schema: { type: "object" }
+    }]]
+    assert.deepStrictEqual<object>(encode({ ...request, tools, parallelToolCalls: false }), {
       ...body,
+      tools: wireTools,
       tool_choice: { type: "auto", disable_parallel_tool_use: true }
     })
+    // The API takes no choice where there are no tools.
+    assert.deepStrictEqual<object>(encode({ ...request, parallelToolCalls: false }), body)
     assert.deepStrictEqual<object>(encode({ ...request, parallelToolCalls: true }), body)
     assert.deepStrictEqual<object>(encode({ ...request, toolChoice: { type: "none" }, parallelToolCalls: false }), {
       ...body,
       tool_choice: { type: "none" }
+    })
+  })
+  it("a narrowed toolset turns off what was on", () => {
+    const toolset = { type: "mcp_toolset", mcp_server_name: "a", configs: { delete_all: { enabled: true } } }
+    const [tool] = decode({ ...body, tools: [toolset] }).tools ?? []
+    assert.deepStrictEqual<object>(
+      encode({ ...request, tools: tool?.type === "mcp" ? [{ ...tool, allowed: ["find"] }] : [] }),
+      {
+        ...body,
+        tools: [{
+          ...toolset,
+          default_config: { enabled: false },
+          configs: { find: { enabled: true }, delete_all: { enabled: false } }
+        }]
+      }
+    )
+  })
+  it("a server without a URL is left out with its tools", () =>
+    assert.deepStrictEqual<object>(
+      encode({
+        ...request,
+        mcpServers: [{ name: "drive", connector: "c" }],
+        tools: [{ type: "mcp", server: "drive" }]
+      }),
+      { ...body, tools: [] }
+    ))
+  it("a bearer header is the server's token", () =>
+    assert.deepStrictEqual<object>(
+      encode({
+        ...request,
+        mcpServers: [{
+          name: "crm",
+          url: "https://crm.example/mcp",
+          headers: { Authorization: "Bearer tok", "X-Tenant": "t" }
+        }]
+      }),
+      {
+        ...body,
+        mcp_servers: [{ type: "url", name: "crm", url: "https://crm.example/mcp", authorization_token: "tok" }]
+      }
+    ))
+  it("words that only the other API knows are left out", () =>
+    assert.deepStrictEqual<object>(encode({ ...request, serviceTier: "flex", reasoning: { effort: "minimal" } }), body))
+  it("a document of text is text, whatever kind it is", () => {
+    const source = { type: "base64", mediaType: "text/csv", data: "YSxi" } as const
+    assert.deepStrictEqual<object>(encode({ ...request, items: [Item.user([{ type: "document", source }])] }), {
+      ...body,
+      messages: [{
+        role: "user",
+        content: [{ type: "document", source: { type: "text", media_type: "text/plain", data: "a,b" } }]
+      }]
     })
   })
   it("an unknown key of a choice stays when the flag goes", () =>

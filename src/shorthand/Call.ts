@@ -4,7 +4,7 @@ import type * as Part from "../canonical/Part.ts"
 import { isRecord, refuse } from "../codec/index.ts"
 import * as Content from "./Content.ts"
 import { type Fields, type Form, plain, record, shortest, within } from "./Form.ts"
-import { gather } from "./Message.ts"
+import { gather } from "./Gather.ts"
 import { has, struct } from "./Struct.ts"
 
 type Output = Content.Content | Item.JsonOutput
@@ -44,10 +44,18 @@ const Arguments: Form<string> = {
 }
 const json = plain(Item.JsonOutput.fields.value)
 
+/** The wire's words for a call with free text, and for what came of it: they go without saying. */
+const freeCall = "custom_tool_call"
+const freeResult = "custom_tool_call_output"
+
+/** Is it a call with free text? What answers it is then of that kind too. */
+export const isFree = (item: Item.Item): item is Item.ToolCall => item.type === "tool-call" && item.kind === freeCall
+
 const call = struct(Item.ToolCall, "a tool call", { forms: { arguments: Arguments, cache: Content.cacheForm } })
 
 export const readCall = (object: Fields): Item.ToolCall => {
   const { input, ...rest } = object
+  if (typeof input === "string" && object.type === undefined) return call.read({ kind: freeCall, ...object })
   if (!isRecord(input) && !Array.isArray(input)) return call.read(object)
   if (Object.hasOwn(object, "arguments")) throw refuse("Expected either input or arguments, got both")
   return call.read({ ...rest, arguments: within("input", () => Arguments.read(input)) })
@@ -57,9 +65,13 @@ export const callSpellings = (value: Item.ToolCall): ReadonlyArray<Fields> => {
   const input = restorable(value.arguments)
   return call.spellings(value).flatMap((spelling) => {
     const { arguments: _, ...rest } = spelling
-    return input === undefined ? [spelling] : [{ ...rest, input }, spelling]
+    const asInput = input === undefined ? [] : [{ ...rest, input }]
+    return [...asInput, ...withoutKind(spelling, freeCall), spelling]
   })
 }
+
+const withoutKind = ({ kind, ...rest }: Fields, implied: string): ReadonlyArray<Fields> =>
+  kind === implied ? [rest] : []
 
 /** The arguments as an object, where that has just this JSON text. */
 const restorable = (text: string | undefined): Fields | undefined => {
@@ -72,6 +84,8 @@ const restorable = (text: string | undefined): Fields | undefined => {
     return undefined
   }
 }
+
+// results ---------------------------------------------------------------------------------------------------------
 
 const jsonOutput = struct(Item.JsonOutput, "a JSON output")
 const readOutput = (value: unknown): Part.Parts | Item.JsonOutput =>
@@ -92,15 +106,21 @@ const result = struct(Item.ToolResult, "a tool result", {
 })
 const canonicalResult = struct(Item.ToolResult, "a tool result", { forms: resultForms })
 
-export const readResult = (object: Fields): Item.ToolResult => {
-  const { role, ...rest } = object
+/** Reads a result that may answer one of the calls with free text, by their ids. */
+export const readResult = (object: Fields, free: ReadonlySet<string> = new Set()): Item.ToolResult => {
   if (!has(object, ...resultIds) && object.type === "tool-result") return canonicalResult.read(object)
-  const written = gather(
-    role === "tool" ? rest : object,
+  // The call has said the tool's name.
+  const { name: _, ...rest } = object
+  const { role, ...unvoiced } = rest
+  const read = result.read(gather(
+    role === "tool" ? unvoiced : rest,
     ["output", "content"],
-    (key, keys) => key !== "cache" && Content.isOfContent(key, keys)
-  )
-  return result.read(written)
+    (key, keys) => !Content.isCache(key) && Content.isOfContent(key, keys)
+  ))
+  return free.has(read.id) && read.kind === undefined ? { ...read, kind: freeResult } : read
 }
 
-export const resultSpellings = result.spellings
+export const resultSpellings = (value: Item.ToolResult): ReadonlyArray<Fields> => [
+  ...result.spellings(value).flatMap((spelling) => [...withoutKind(spelling, freeResult), spelling]),
+  ...canonicalResult.spellings(value)
+]

@@ -1,17 +1,24 @@
 /** Reads the content of one message: text, media, several of them under their keys in one object, and lists of all these. */
 import type { Schema } from "effect"
 import * as Part from "../canonical/Part.ts"
+import { isRecord } from "../codec/index.ts"
 import { expected, oneOf } from "./Expected.ts"
 import { type Fields, type Form, list, record, schema, shortest, within } from "./Form.ts"
 import * as Source from "./Source.ts"
-import { camel, struct, tagged, unmodelled } from "./Struct.ts"
+import { cacheNames, camel, struct, tagged, unmodelled } from "./Struct.ts"
 
 /** `true` marks with the provider's own duration, a text such as `"1h"` names one. */
-export type Cache = boolean | string | Part.Cache
+export type Cache = boolean | string | Part.Cache | CacheControl
+/** Anthropic's own form of a marker, which may also stand under its own name, `cache_control`. */
+interface CacheControl {
+  readonly type: "ephemeral"
+  readonly ttl?: string | null
+}
 /** Other keys go along to whichever API the value is sent to. */
 export type Others = { readonly [key: string]: unknown }
 interface Marked {
   readonly cache?: Cache
+  readonly cache_control?: Cache | null
 }
 export type Keyed = Marked & {
   readonly text?: string
@@ -45,7 +52,8 @@ const cacheStruct = struct(Part.Cache, "a cache marker")
 const readCache = (value: unknown): Part.Cache => {
   if (value === true) return {}
   if (typeof value === "string") return { ttl: value }
-  return cacheStruct.read(record(value, "true, a duration such as \"1h\", or { ttl }"))
+  const { type, ...rest } = record(value, "true, a duration such as \"1h\", or { ttl }")
+  return cacheStruct.read(type === undefined || type === "ephemeral" ? rest : { type, ...rest })
 }
 export const cacheForm: Form<Part.Cache> = {
   none: false,
@@ -75,9 +83,25 @@ const citations = list({
 
 const cache = cacheForm
 const source = Source.form
+
+const image = struct(Part.Image, "an image", { names: { source: ["image", "source"] }, forms: { cache, source } })
+
+/** The nested form, `{ image: { url, detail } }`, where the detail is the image's. */
+const withDetail = (value: unknown): unknown => {
+  if (!isRecord(value) || !isRecord(value.image) || !Object.hasOwn(value.image, "detail")) return value
+  const { detail, ...source } = value.image
+  return { detail, ...value, image: source }
+}
+
+/** Under its canonical name a source keeps a `detail` of its own. */
+const imageSpellings = (value: Part.Image): ReadonlyArray<Fields> => {
+  const short = image.spellings(value)
+  return [...short, ...short.map(({ image: source, ...rest }) => ({ ...rest, source }))]
+}
+
 const kinds = {
   text: struct(Part.Text, "a text part", { forms: { cache, citations } }),
-  image: struct(Part.Image, "an image", { names: { source: ["image", "source"] }, forms: { cache, source } }),
+  image: { ...image, read: (value: unknown) => image.read(withDetail(value)), spellings: imageSpellings },
   document: struct(Part.Document, "a document", {
     names: { source: ["document", "source"] },
     forms: { cache, source }
@@ -136,7 +160,7 @@ const readSeveral = (object: Fields, keys: ReadonlyArray<Kind>): Part.Parts => {
   return [...pieces].map(([key, piece]) => typed.read(key, piece))
 }
 
-const isCache = (key: string): boolean => camel(key) === "cache" || camel(key) === "cacheControl"
+export const isCache = (key: string): boolean => cacheNames.includes(camel(key))
 
 const ownerOf = (key: string, keys: ReadonlyArray<Kind>): Kind =>
   isCache(key) ? keys.at(-1)! : keys.find((kind) => kinds[kind].knows(key)) ?? keys[0]!

@@ -3,15 +3,24 @@ import { Schema } from "effect"
 import * as Item from "../canonical/Item.ts"
 import type * as Part from "../canonical/Part.ts"
 import { isRecord } from "../codec/index.ts"
-import { type Call, callSpellings, readCall, readResult, type Result, resultIds, resultSpellings } from "./Call.ts"
+import {
+  type Call,
+  callSpellings,
+  isFree,
+  readCall,
+  readResult,
+  type Result,
+  resultIds,
+  resultSpellings
+} from "./Call.ts"
 import * as Content from "./Content.ts"
 import { expected, near, oneOf } from "./Expected.ts"
 import { type Fields, type Form, record, schema, shortest, within } from "./Form.ts"
-import { type Message, messageSpellings, readMessage } from "./Message.ts"
+import { type Calling, type Message, messageSpellings, readCalling } from "./Message.ts"
 import { has, struct, tagged, unmodelled } from "./Struct.ts"
 import * as Tools from "./Tools.ts"
 
-export type Entry = Content.Piece | Message | Result | Call | Item.Item
+export type Entry = Content.Piece | Message | Calling | Result | Call | Item.Item
 export type Items = Entry | ReadonlyArray<Entry>
 
 const others = tagged<Exclude<Item.Item, Item.Message | Item.ToolCall | Item.ToolResult>>({
@@ -26,16 +35,19 @@ const others = tagged<Exclude<Item.Item, Item.Message | Item.ToolCall | Item.Too
 })
 const types = Object.keys(Item.Item.cases).filter((type) => type !== "unmodelled")
 
-const readOf = (type: Item.Item["type"], object: Fields): Item.Item => {
+/** The ids of the calls with free text before an entry: what answers one is known to be of its kind. */
+type Free = ReadonlySet<string>
+
+const readOf = (type: Item.Item["type"], object: Fields, free: Free): Item.Items => {
   switch (type) {
     case "message":
-      return readMessage(object)
+      return readCalling(object)
     case "tool-call":
-      return readCall(object)
+      return [readCall(object)]
     case "tool-result":
-      return readResult(object)
+      return [readResult(object, free)]
     default:
-      return others.read(type, object)
+      return [others.read(type, object)]
   }
 }
 
@@ -62,14 +74,14 @@ const kindOf = (object: Fields): Item.Item["type"] => {
   if (role !== undefined) return "message"
   if (has(object, ...resultIds)) return "tool-result"
   if (has(object, "id") && has(object, "name") && has(object, "input", "arguments")) return "tool-call"
-  if (has(object, "content")) return "message"
+  if (has(object, "content", "toolCalls")) return "message"
   const meant = Object.keys(object).flatMap((key) => near(key, ["role", "content", ...Content.contentKeys]))
   throw expected(what, object, meant.length === 0 ? undefined : `did you mean ${oneOf(meant)}?`)
 }
 
-const readItem = (value: unknown): Item.Item => {
+const readItems = (value: unknown, free: Free): Item.Items => {
   const object = record(value, what)
-  return readOf(kindOf(object), object)
+  return readOf(kindOf(object), object, free)
 }
 
 /** The content of a message that need not say that it is the user's. */
@@ -86,18 +98,23 @@ const isPiece = (value: unknown): boolean =>
   typeof value === "string" ||
   isRecord(value) && value.role === undefined && !has(value, ...resultIds) && Content.isPiece(value)
 
-const readEntry = (value: unknown): Item.Item => isPiece(value) ? Item.user(Content.form.read(value)) : readItem(value)
+const readEntry = (value: unknown, free: Free): Item.Items =>
+  isPiece(value) ? [Item.user(Content.form.read(value))] : readItems(value, free)
 
 /** Neighbouring pieces without a role are one message of the user. */
 const read = (value: unknown): Item.Items => {
-  if (!Array.isArray(value)) return [readEntry(value)]
+  if (!Array.isArray(value)) return readEntry(value, new Set())
   const items: Array<Item.Item> = []
+  const free = new Set<string>()
   let run: Array<Part.Part> | undefined
   for (const [index, entry] of value.entries()) {
     within(index, () => {
       if (!isPiece(entry)) {
         run = undefined
-        items.push(readItem(entry))
+        for (const item of readItems(entry, free)) {
+          items.push(item)
+          if (isFree(item)) free.add(item.id)
+        }
         return
       }
       if (run === undefined) items.push({ type: "message", role: "user", parts: run = [] })
@@ -107,7 +124,8 @@ const read = (value: unknown): Item.Items => {
   return items
 }
 
-const writeItem = (item: Item.Item): unknown => shortest(item, readEntry, spellings(item))
+const writeItem = (item: Item.Item, free: Free): unknown =>
+  shortest<Item.Items>([item], (value) => readEntry(value, free), spellings(item))
 
 const spellings = (item: Item.Item): ReadonlyArray<Fields> => {
   switch (item.type) {
@@ -124,11 +142,13 @@ const spellings = (item: Item.Item): ReadonlyArray<Fields> => {
 
 const write = (items: Item.Items): unknown => {
   const entries: Array<unknown> = []
+  const free = new Set<string>()
   let afterBare = false
   for (const item of items) {
     const pieces: ReadonlyArray<unknown> | undefined = afterBare ? undefined : bare(item)
     afterBare = pieces !== undefined
-    entries.push(...pieces ?? [writeItem(item)])
+    entries.push(...pieces ?? [writeItem(item, free)])
+    if (isFree(item)) free.add(item.id)
   }
   return entries.length === 1 ? entries[0] : entries
 }
@@ -149,9 +169,10 @@ export const answers = (entry: unknown): string | undefined => {
 
 /**
  * A conversation: text is a message of the user; `{ role, text }` and `{ role, content }` with other keys beside them are
- * messages; `{ id, name, input }` is a tool call, `{ toolCallId, output }` (or `{ role: "tool", … }`) a tool result; any
- * canonical item; and lists of all these. In a list, content without a role is the user's, and neighbouring pieces of it
- * are one message. Fails with the path of what is none of these.
+ * messages; `{ id, name, input }` is a tool call, one with free text if its input is a text, `{ toolCallId, output }` (or
+ * `{ role: "tool", … }`) a tool result; `tool_calls` in a message of the assistant stand behind it; any canonical item;
+ * and lists of all these. In a list, content without a role is the user's, neighbouring pieces of it are one message, and
+ * a result is of the kind of the call that it answers. Fails with the path of what is none of these.
  *
  * @example `decode(["look", { image: "https://a.example/b.png" }, { role: "assistant", text: "A cat." }])  // two messages`
  */

@@ -31,8 +31,12 @@ const whole = ({ definitions, schema: { $ref, ...rest } }: Document): unknown =>
   const others = Object.entries(definitions).filter(([key]) => key !== name)
   const isUsed = JSON.stringify([root, others]).includes(JSON.stringify($ref ?? null))
   const needed = isUsed ? definitions : Object.fromEntries(others)
-  return Object.keys(needed).length === 0 ? root : { ...root, $defs: needed }
+  const typed = isNoFields(root) ? { type: "object", properties: {}, additionalProperties: false } : root
+  return Object.keys(needed).length === 0 ? typed : { ...typed, $defs: needed }
 }
+
+/** What an Effect struct without fields becomes: anything but nothing. */
+const isNoFields = ({ not }: { readonly [key: string]: unknown }): boolean => isRecord(not) && not.type === "null"
 
 /** The name in `#/$defs/My%20Place`. */
 const nameIn = ($ref: string): string =>

@@ -1,7 +1,7 @@
 /** Reads connections to MCP servers, each of which also offers the server's tools. */
 import { Schema } from "effect"
 import * as Tool from "../canonical/Tool.ts"
-import { refuse, sampled, type Unmodelled } from "../codec/index.ts"
+import { refuse, sampled } from "../codec/index.ts"
 import type { Others } from "./Content.ts"
 import { expected } from "./Expected.ts"
 import { type Form, list, record, schema, shortest, within } from "./Form.ts"
@@ -30,7 +30,7 @@ export type McpServer =
     readonly server_description?: string
     readonly tools?: false
   } & Others
-  | Unmodelled
+  | Server
 export type McpServers = ReadonlyArray<McpServer>
 
 /** What servers add to a request. */

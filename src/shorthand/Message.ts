@@ -1,14 +1,22 @@
 /** Reads messages: a role, and content under its own keys or as one. */
 import * as Item from "../canonical/Item.ts"
 import { refuse } from "../codec/index.ts"
+import { type Calls, callsForm } from "./Chat.ts"
 import * as Content from "./Content.ts"
 import { expected, oneOf } from "./Expected.ts"
 import { type Fields, type Form, within } from "./Form.ts"
-import { struct } from "./Struct.ts"
+import { gather } from "./Gather.ts"
+import { camel, struct } from "./Struct.ts"
 
 export type Message =
   & { readonly type?: "message"; readonly role?: Item.Role; readonly phase?: string }
   & ({ readonly content: Content.Content } | Content.Keyed & Content.HasContent)
+  & Content.Others
+
+/** The assistant's, with calls beside it; a message without content is none. */
+export type Calling =
+  & { readonly role: "assistant"; readonly content?: Content.Content | null }
+  & ({ readonly tool_calls: Calls } | { readonly toolCalls: Calls })
   & Content.Others
 
 const roles = ["system", "developer", "user", "assistant"] as const
@@ -28,7 +36,12 @@ const message = struct(Item.Message, "a message", {
 })
 
 export const readMessage = (object: Fields): Item.Message => {
-  const { cache, ...rest } = gather({ role: "user", ...object }, ["content", "parts"], Content.isOfContent)
+  const gathered = gather({ role: "user", ...object }, ["content", "parts"], Content.isOfContent)
+  const { markers = [], others = [] } = Object.groupBy(
+    Object.entries(gathered),
+    ([key]) => Content.isCache(key) ? "markers" : "others"
+  )
+  const rest: Fields = Object.fromEntries(others)
   if ((rest.content ?? rest.parts ?? null) === null) {
     within("role", () => Role.read(rest.role))
     throw expected(
@@ -38,29 +51,32 @@ export const readMessage = (object: Fields): Item.Message => {
     )
   }
   const read = message.read(rest)
-  return cache === undefined || cache === Content.cacheForm.none
-    ? read
-    : { ...read, parts: within("cache", () => Content.marked(read.parts, cache)) }
+  const [marker] = markers.filter(([, cache]) => cache !== null && cache !== Content.cacheForm.none)
+  if (marker === undefined) return read
+  const [key, cache] = marker
+  return { ...read, parts: within(key, () => Content.marked(read.parts, cache)) }
 }
 
-/** The object with what stands under content keys, and what belongs to it, as its `content`. */
-export const gather = (
-  object: Fields,
-  explicit: ReadonlyArray<string>,
-  isInner: typeof Content.isOfContent
-): Fields => {
-  const keys = Content.keysIn(object)
-  const names = [...explicit.filter((name) => Object.hasOwn(object, name)), ...keys]
-  const [first, second] = names
-  if (second !== undefined && names.length > keys.length) {
-    throw refuse(`Expected either ${first} or ${second}, got both`)
-  }
-  if (keys.length === 0) return object
-  const { inner = [], outer = [] } = Object.groupBy(
+/** A message of the assistant that may hold calls, which stand behind it: without content there are only these. */
+export const readCalling = (object: Fields): ReadonlyArray<Item.Message | Item.ToolCall> => {
+  const { held = [], rest = [] } = Object.groupBy(
     Object.entries(object),
-    ([key]) => isInner(key, keys) ? "inner" : "outer"
+    ([key]) => camel(key) === "toolCalls" ? "held" : "rest"
   )
-  return { ...Object.fromEntries(outer), content: Content.form.read(Object.fromEntries(inner)) }
+  const calls = held.flatMap(([key, list]) => list === null ? [] : within(key, () => readCalls(list, object.role)))
+  const message: Fields = Object.fromEntries(rest)
+  return calls.length > 0 && isSilent(message) ? calls : [readMessage(message), ...calls]
+}
+
+/** Does the message say nothing? Chat has `null` or an empty text for that. */
+const isSilent = (message: Fields): boolean => {
+  const content = message.content ?? message.parts ?? ""
+  return Content.keysIn(message).length === 0 && (content === "" || Array.isArray(content) && content.length === 0)
+}
+
+const readCalls = (list: unknown, role: unknown): ReadonlyArray<Item.ToolCall> => {
+  if (role !== "assistant") throw refuse("Expected tool calls in a message of the assistant alone")
+  return callsForm.read(list)
 }
 
 export const messageSpellings = (value: Item.Message): ReadonlyArray<Fields> =>

@@ -11,47 +11,34 @@ import * as McpServers from "./McpServers.ts"
 import { camel, struct } from "./Struct.ts"
 import * as Tools from "./Tools.ts"
 
-type Plain = Omit<
-  Canonical.Request,
-  | "instructions"
-  | "items"
-  | "tools"
-  | "toolChoice"
-  | "mcpServers"
-  | "responseFormat"
-  | "reasoning"
-  | "stop"
-  | "cache"
-  | "providerOptions"
->
+/** The canonical fields, where they have no form of their own below. */
+type Written = Omit<Canonical.Request, keyof Forms>
+interface Forms {
+  readonly input: Items.Items
+  readonly messages: Items.Items
+  readonly items: Items.Items
+  readonly instructions: Content.Instructions
+  readonly system: Content.Instructions
+  readonly tools: Tools.Tools
+  readonly toolChoice: Tools.ToolChoice
+  readonly mcpServers: McpServers.McpServers
+  readonly mcps: McpServers.McpServers
+  readonly responseFormat: Format.ResponseFormat
+  readonly reasoning: string | Canonical.Thinking
+  readonly stop: string | ReadonlyArray<string>
+  readonly cache: Content.Cache
+  readonly cacheControl: Content.Cache | null
+  readonly providerOptions: Bag
+}
+type Known = Written & Forms
+/** `maxTokens` is `max_tokens`. */
+type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
+  : Name
 /** Every key may also be written in snake case. */
 export type Request =
-  & { readonly [K in keyof Plain]?: Plain[K] | undefined }
-  & {
-    readonly input?: Items.Items | undefined
-    readonly messages?: Items.Items | undefined
-    readonly items?: Items.Items | undefined
-    readonly instructions?: Content.Instructions | undefined
-    readonly system?: Content.Instructions | undefined
-    readonly tools?: Tools.Tools | undefined
-    readonly toolChoice?: Tools.ToolChoice | undefined
-    readonly tool_choice?: Tools.ToolChoice | undefined
-    readonly mcpServers?: McpServers.McpServers | undefined
-    readonly mcp_servers?: McpServers.McpServers | undefined
-    readonly mcps?: McpServers.McpServers | undefined
-    readonly responseFormat?: Format.ResponseFormat | undefined
-    readonly response_format?: Format.ResponseFormat | undefined
-    readonly reasoning?: string | Canonical.Thinking | undefined
-    readonly stop?: string | ReadonlyArray<string> | undefined
-    readonly cache?: Content.Cache | undefined
-    readonly max_tokens?: number | undefined
-    readonly top_p?: number | undefined
-    readonly top_k?: number | undefined
-    readonly parallel_tool_calls?: boolean | undefined
-    readonly previous_response_id?: string | undefined
-    readonly service_tier?: string | undefined
-    readonly providerOptions?: Bag | undefined
-  }
+  & { readonly [K in keyof Known]?: Known[K] | undefined }
+  & { readonly [K in Exclude<keyof Known, "providerOptions"> as Snake<K>]?: Known[K] | undefined }
 
 const thinking = struct(Canonical.Thinking, "reasoning { effort, budget }")
 const readThinking = (value: unknown): Canonical.Thinking =>

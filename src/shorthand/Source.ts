@@ -9,13 +9,14 @@ import { expected, oneOf, shown } from "./Expected.ts"
 import { type Fields, type Form, plain, record, schema, shortest, within } from "./Form.ts"
 import { has, struct, tagged, unmodelled } from "./Struct.ts"
 
-/** A URL with a scheme, or a data URI, which is split into its media type and bytes. */
+/** A URL with a scheme (also as a `URL`), or a data URI, which is split into its media type and bytes. */
 type Text = string
 export type Source =
   | Text
+  | URL
   | { readonly data: string | Uint8Array; readonly mediaType: string; readonly parameters?: string }
   | { readonly data: string | Uint8Array; readonly media_type: string; readonly parameters?: string }
-  | { readonly url: string }
+  | { readonly url: string | URL }
   | { readonly fileId: string }
   | { readonly file_id: string }
   | { readonly text: string; readonly mediaType?: string }
@@ -30,9 +31,15 @@ const Data: Form<string> = {
   write: (data) => data
 }
 
+/** A URL's text, which may come as a `URL`. */
+const Href: Form<string> = {
+  read: (value) => value instanceof URL ? value.href : text.read(value),
+  write: (url) => url
+}
+
 const kinds = tagged<Part.Source>({
   base64: struct(Part.Base64Source, "bytes", { forms: { data: Data } }),
-  url: struct(Part.UrlSource, "a source"),
+  url: struct(Part.UrlSource, "a source", { forms: { url: Href } }),
   file: struct(Part.FileSource, "a file", { names: { id: ["fileId", "id"] } }),
   text: struct(Part.TextSource, "a text source"),
   unmodelled
@@ -42,7 +49,7 @@ const kinds = tagged<Part.Source>({
 const marks = { data: "base64", url: "url", fileId: "file", text: "text" } as const
 
 const read = (value: unknown): Part.Source => {
-  if (typeof value === "string") return ofText(value)
+  if (typeof value === "string" || value instanceof URL) return ofText(Href.read(value))
   const object = record(value, what, value instanceof Uint8Array ? "bytes need a media type" : undefined)
   if (object.type === undefined) return inferred(object)
   if (kinds.is(object.type)) return kinds.read(object.type, object)

@@ -44,7 +44,7 @@ export const struct = <A extends Bagged>(
         key: name,
         optional: type.context?.isOptional === true,
         nullable: Schema.is(Schema.make<Schema.Schema<unknown>>(present))(null),
-        names: names[key] ?? [name],
+        names: names[key] ?? (name === "cache" ? cacheNames : [name]),
         form: (forms[key] ?? plain(Schema.make<Schema.Codec<unknown>>(present), isSecret(name))) as Form<unknown>
       }
     }
@@ -111,6 +111,9 @@ export const struct = <A extends Bagged>(
   }
 }
 
+/** A cache marker has Anthropic's name too. */
+export const cacheNames: ReadonlyArray<string> = ["cache", "cacheControl"]
+
 /** What is canonical alone, and written as it stands. */
 export const unmodelled: StructForm<Unmodelled> = {
   ...plain(Unmodelled),
@@ -154,13 +157,28 @@ const unknownKey = (key: string, names: ReadonlyArray<string>): Refusal => {
 
 const Bags = plain(bag.providerOptions.schema)
 
+/** Providers whose name a person may take for their protocol's. */
+const protocols = { anthropic: "anthropic-messages", openai: "openai-responses" }
+
+/** The options, or a refusal: those under a provider's name would go nowhere. */
+const ofProtocols = (options: NonNullable<Bagged["providerOptions"]>): Bagged["providerOptions"] => {
+  for (const [provider, protocol] of Object.entries(protocols)) {
+    if (!Object.hasOwn(options, provider)) continue
+    throw within(
+      provider,
+      () => refuse(`Expected the name of a protocol, got ${JSON.stringify(provider)} (did you mean "${protocol}"?)`)
+    )
+  }
+  return options
+}
+
 const optionsOf = (
   written: unknown,
   others: ReadonlyArray<readonly [string, Schema.Json]>
 ): Bagged["providerOptions"] => {
   const options = written === undefined || written === null
     ? undefined
-    : within("providerOptions", () => Bags.read(written))
+    : within("providerOptions", () => ofProtocols(Bags.read(written)))
   if (others.length === 0) return options
   return { ...options, [anyProtocol]: { ...options?.[anyProtocol], ...Object.fromEntries(others) } }
 }

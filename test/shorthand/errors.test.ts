@@ -41,6 +41,13 @@ const cases: { readonly [name: string]: unknown } = {
   },
   "a result without a call": { input: ["hi", { id: "c1", name: "f", input: {} }, { toolCallId: "c2", output: "3" }] },
   "a tool message without an id": { input: [{ role: "tool", content: "3" }] },
+  "calls that are no list": { input: [{ role: "assistant", content: "a", tool_calls: { id: "c" } }] },
+  "a call without a name": {
+    input: [{ role: "assistant", content: "a", tool_calls: [{ id: "c", function: { arguments: "{}" } }] }]
+  },
+  "calls of the user": { input: [{ role: "user", content: "a", tool_calls: [{ id: "c", name: "f", input: {} }] }] },
+  "options under a providers name": { input: "hi", providerOptions: { anthropic: { top_k: 1 } } },
+  "options of a part under a providers name": { input: { text: "hi", providerOptions: { openai: {} } } },
   "two inputs": { input: "a", messages: "b" },
   "a key that is misspelt": { model: "m", inptu: "hi" },
   "a key of another API": { model: "m", input: "hi", logit_bias: {} },

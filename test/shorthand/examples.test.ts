@@ -62,6 +62,8 @@ describe("Source", () =>
       base64("image/png", "AAAA"),
       "data:image/png;base64,AAAA"
     ],
+    ["a URL object", new URL(url), { type: "url", url }, url],
+    ["a URL object in an object", { url: new URL(url) }, { type: "url", url }, url],
     ["a URL in an object", { url }, { type: "url", url }, url],
     [
       "a data URI in an object",
@@ -104,9 +106,32 @@ describe("Content", () =>
     ["a list", ["a", { text: "b" }, { image: url }], [text("a"), text("b"), image], ["a", "b", { image: url }]],
     ["a cache marker", { text: "hi", cache: "1h" }, [{ ...text("hi"), cache: { ttl: "1h" } }]],
     ["no cache marker", { text: "hi", cache: false }, [text("hi")], "hi"],
-    ["other keys go anywhere", { text: "hi", cache_control: { type: "ephemeral" } }, [
-      { ...text("hi"), providerOptions: { "*": { cache_control: { type: "ephemeral" } } } }
+    ["other keys go anywhere", { text: "hi", lang: "en" }, [{
+      ...text("hi"),
+      providerOptions: { "*": { lang: "en" } }
+    }]],
+    ["Anthropic's cache marker", { text: "hi", cache_control: { type: "ephemeral" } }, [{ ...text("hi"), cache: {} }], {
+      text: "hi",
+      cache: true
+    }],
+    ["its duration", { image: url, cache_control: { type: "ephemeral", ttl: "1h" } }, [
+      { ...image, cache: { ttl: "1h" } }
+    ], { image: url, cache: "1h" }],
+    ["its other keys", { text: "hi", cache_control: { type: "ephemeral", scope: "all" } }, [
+      { ...text("hi"), cache: { providerOptions: { "*": { scope: "all" } } } }
+    ], { text: "hi", cache: { scope: "all" } }],
+    ["no marker of Anthropic's", { text: "hi", cache_control: null }, [text("hi")], "hi"],
+    ["a canonical key of that name stays", { text: "hi", providerOptions: { "*": { cache_control: { x: 1 } } } }, [
+      { ...text("hi"), providerOptions: { "*": { cache_control: { x: 1 } } } }
     ]],
+    ["a detail beside the URL is the image's", { image: { url, detail: "low" } }, [{ ...image, detail: "low" }], {
+      image: url,
+      detail: "low"
+    }],
+    ["a source keeps a detail of its own", { type: "image", source: { url, detail: "low" } }, [
+      { type: "image", source: { ...image.source, providerOptions: { "*": { detail: "low" } } } }
+    ]],
+    ["a URL object", { image: new URL(url) }, [image], { image: url }],
     ["undefined is absent", { text: "hi", image: undefined, lang: undefined }, [text("hi")], "hi"],
     ["canonical parts", [text("a"), { type: "refusal", text: "no" }], [text("a"), { type: "refusal", text: "no" }], [
       "a",
@@ -129,6 +154,8 @@ describe("Instructions", () =>
 describe("Items", () => {
   const user = Item.user
   const call = { type: "tool-call", id: "c", name: "f", arguments: "{\"a\":1}" }
+  const free = { type: "tool-call", id: "c", name: "sql", input: "select 1", kind: "custom_tool_call" }
+  const chatCall = { id: "c", type: "function", function: { name: "f", arguments: "{\"a\":1}" } }
   const result = { type: "tool-result", id: "c", output: [text("3")] }
   examples(Shorthand.Items, [
     ["text", "hi", [user("hi")]],
@@ -161,6 +188,14 @@ describe("Items", () => {
       role: "user",
       parts: [text("a"), { ...text("b"), cache: {} }]
     }], ["a", { text: "b", cache: true }]],
+    ["Anthropic's marker on a message", { role: "user", content: "a", cache_control: { type: "ephemeral" } }, [{
+      type: "message",
+      role: "user",
+      parts: [{ ...text("a"), cache: {} }]
+    }], { text: "a", cache: true }],
+    ["Anthropic's marker on a result", { tool_use_id: "c", content: "3", cache_control: { type: "ephemeral" } }, [
+      { ...result, cache: {} }
+    ], { toolCallId: "c", output: "3", cache: true }],
     ["a call and its result", [{ id: "c", name: "f", input: { a: 1 } }, { toolCallId: "c", output: "3" }], [
       call,
       result
@@ -175,8 +210,60 @@ describe("Items", () => {
       input: { a: 1 }
     }],
     ["free text of a custom tool", { id: "c", name: "sql", input: "select 1" }, [
-      { type: "tool-call", id: "c", name: "sql", input: "select 1" }
+      free
     ]],
+    ["what comes of it", [{ id: "c", name: "sql", input: "select 1" }, { toolCallId: "c", output: "3" }], [
+      free,
+      { ...result, kind: "custom_tool_call_output" }
+    ]],
+    ["free text of another kind", [
+      { id: "c", name: "sql", input: "select 1", kind: "other" },
+      { toolCallId: "c", output: "3" }
+    ], [{ ...free, kind: "other" }, result]],
+    [
+      "canonical free text is of no kind but its own",
+      [{ type: "tool-call", id: "c", name: "sql", input: "select 1" }, { toolCallId: "c", output: "3" }],
+      [{ type: "tool-call", id: "c", name: "sql", input: "select 1" }, result]
+    ],
+    ["a canonical result stays of no kind", [
+      { id: "c", name: "sql", input: "select 1" },
+      { type: "tool-result", id: "c", output: "3" }
+    ], [free, result]],
+    [
+      "calls in a message of the assistant",
+      [{ role: "assistant", content: "Let me see.", tool_calls: [chatCall] }, {
+        role: "tool",
+        tool_call_id: "c",
+        name: "f",
+        content: "3"
+      }],
+      [Item.assistant("Let me see."), call, result],
+      [{ role: "assistant", text: "Let me see." }, { id: "c", name: "f", input: { a: 1 } }, {
+        toolCallId: "c",
+        output: "3"
+      }]
+    ],
+    ["calls alone", { role: "assistant", content: null, tool_calls: [chatCall] }, [call], {
+      id: "c",
+      name: "f",
+      input: { a: 1 }
+    }],
+    ["calls in camel case", { role: "assistant", content: "", toolCalls: [{ id: "c", name: "f", input: { a: 1 } }] }, [
+      call
+    ], { id: "c", name: "f", input: { a: 1 } }],
+    [
+      "a custom call in a message",
+      {
+        role: "assistant",
+        tool_calls: [{ id: "c", type: "custom", custom: { name: "sql", input: "select 1" } }]
+      },
+      [free],
+      { id: "c", name: "sql", input: "select 1" }
+    ],
+    ["no calls in a message", { role: "assistant", content: "a", tool_calls: null }, [Item.assistant("a")], {
+      role: "assistant",
+      text: "a"
+    }],
     ["a tool message", { role: "tool", tool_call_id: "c", content: "3" }, [result], { toolCallId: "c", output: "3" }],
     ["a failed result", { tool_use_id: "c", content: "3", is_error: true }, [{ ...result, isError: true }], {
       toolCallId: "c",
@@ -215,8 +302,8 @@ describe("Tools", () => {
     ["parameters", [short], [weather]],
     ["inputSchema", [{ name: "weather", inputSchema: parameters }], [weather], [short]],
     ["Anthropic's form", [{ name: "weather", input_schema: parameters, cache_control: { type: "ephemeral" } }], [
-      { ...weather, providerOptions: { "*": { cache_control: { type: "ephemeral" } } } }
-    ], [{ ...short, cache_control: { type: "ephemeral" } }]],
+      { ...weather, cache: {} }
+    ], [{ ...short, cache: true }]],
     ["its type", [{ type: "custom", name: "weather", input_schema: parameters }], [weather], [short]],
     ["OpenAI's flat form", [{ type: "function", name: "weather", parameters, strict: false }], [{
       ...weather,
@@ -391,6 +478,10 @@ describe("Request", () => {
       cache: {},
       temperature: 0,
       store: false
+    }],
+    ["Anthropic's marker of the whole", { input: "hi", cache_control: { type: "ephemeral" } }, { items, cache: {} }, {
+      input: "hi",
+      cache: true
     }],
     ["a server adds its tools after the others", { input: "hi", tools: [{ name: "f" }], mcps: [crm] }, {
       items,

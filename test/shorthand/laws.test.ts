@@ -20,7 +20,9 @@ const others = [
   "content",
   "id",
   "input",
-  "tool_use_id"
+  "tool_use_id",
+  "tool_calls",
+  "detail"
 ]
 
 /** Half of the nodes with extras get such as a person wrote: in the bag for any protocol. */

@@ -2,9 +2,17 @@
 import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Item from "../../src/canonical/Item.ts"
+import type * as Canonical from "../../src/canonical/Request.ts"
 import * as Shorthand from "../../src/shorthand/index.ts"
 
 type Request = typeof Shorthand.Request.Encoded
+
+const canonical: Canonical.Request = {
+  model: "m",
+  items: [Item.user("hi")],
+  tools: [{ type: "mcp", server: "crm" }],
+  mcpServers: [{ name: "crm", url: "https://crm.example/mcp" }]
+}
 
 const good: ReadonlyArray<Request> = [
   { model: "m", input: "hi" },
@@ -24,7 +32,22 @@ const good: ReadonlyArray<Request> = [
     responseFormat: Schema.Struct({ city: Schema.String }),
     mcpServers: [{ name: "crm", url: "https://crm.example/mcp" }]
   },
-  { responseFormat: { name: "n", schema: { type: "object" } }, reasoning: "high", stop: "END", cache: true }
+  { responseFormat: { name: "n", schema: { type: "object" } }, reasoning: "high", stop: "END", cache: true },
+  { ...canonical, instructions: "Be brief." },
+  { input: { image: new URL("https://a.example/b.png") }, cache_control: { type: "ephemeral", ttl: "1h" } },
+  { input: [{ role: "assistant", tool_calls: [{ id: "c", function: { name: "f", arguments: "{}" } }] }] },
+  {
+    tool_choice: "auto",
+    parallel_tool_calls: true,
+    max_tool_calls: 1,
+    mcp_servers: [],
+    response_format: "json",
+    max_tokens: 1,
+    top_p: 1,
+    top_k: 1,
+    previous_response_id: "r",
+    service_tier: "auto"
+  }
 ]
 
 const bad = (): ReadonlyArray<Request> => [
@@ -44,8 +67,6 @@ const bad = (): ReadonlyArray<Request> => [
   { toolChoice: "maybe" },
   // @ts-expect-error a format without its schema
   { responseFormat: "json_schema" },
-  // @ts-expect-error a server without an address
-  { mcpServers: [{ name: "crm" }] },
   // @ts-expect-error a number for a model
   { model: 5 }
 ]

@@ -20,14 +20,14 @@ const protocols: ReadonlyMap<string, Protocol> = new Map<string, Protocol>([
 ])
 
 const Exchange = Schema.fromJsonString(Schema.Struct({
-  id: Schema.String,
+  id: Schema.Union([Schema.String, Schema.Finite]),
   protocol: Schema.String,
   status: Schema.optionalKey(Schema.Finite),
   request: Schema.optionalKey(Schema.Json),
   response: Schema.optionalKey(Schema.Json),
   sse: Schema.optionalKey(Schema.String)
 }))
-type Exchange = typeof Exchange.Type
+type Exchange = Omit<typeof Exchange.Type, "id"> & { readonly id: string }
 
 /** What was counted for one protocol of one file. */
 export interface Tally {
@@ -47,7 +47,7 @@ export const tally = (tallies: Map<string, Tally>, line: string, number: number)
     into.failures.push(`line ${number}: ${parsed.failure.message}`)
     return
   }
-  const exchange = parsed.success
+  const exchange = { ...parsed.success, id: String(parsed.success.id) }
   const into = tallyOf(tallies, exchange.protocol)
   const protocol = protocols.get(exchange.protocol)
   const failed = exchange.status !== undefined && exchange.status >= 400

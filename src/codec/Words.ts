@@ -102,6 +102,17 @@ export const words = <const T extends Readonly<Record<string, string>>>(
 export const word = <const W extends string>(..._known: ReadonlyArray<W>): Schema.Codec<W | (string & {})> =>
   Schema.String as Schema.Codec<W | (string & {})>
 
+/** The same, but for words that only others know. */
+export const wordBut = (...foreign: ReadonlyArray<string>): Schema.Codec<string> => {
+  const others = new Set(foreign)
+  const isOurs = (word: string): boolean => !others.has(word)
+  return transform(Schema.String, Schema.String, {
+    decode: (word) => word,
+    encode: (word) => isOurs(word) ? word : unfit,
+    carries: Schema.String.check(Schema.makeFilter(isOurs))
+  })
+}
+
 /** A list. What cannot be carried is left out on the wire. */
 export const list = <A, I>(item: Part<A, I>): Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>> => {
   const { canonical, carried, turns, wire } = sidesOf(item)

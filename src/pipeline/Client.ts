@@ -21,9 +21,11 @@ import type { Request } from "../canonical/Request.ts"
 import type { Response } from "../canonical/Response.ts"
 import { isRecord } from "../codec/index.ts"
 import * as Collect from "./Collect.ts"
-import { type LlmError, withoutSecrets } from "./LlmError.ts"
+import { LlmError, withoutSecrets } from "./LlmError.ts"
+import { unpaired } from "./Pairing.ts"
 import * as Pipeline from "./Pipeline.ts"
 import { type Provider, secretsOf } from "./Provider.ts"
+import { InvalidRequest } from "./Reason.ts"
 import * as Wire from "./Wire.ts"
 
 /** What answers requests. Made by `layer`s of providers, by `make`, or by `Scripted` in tests. */
@@ -92,29 +94,40 @@ const told = (perform: Client["perform"]): Client["performStream"] => (request) 
 export const fromProvider = (provider: Provider): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (http) => {
     const { defaults = Effect.succeed, name, protocol } = provider
+    const clean = (wire?: unknown) => (error: LlmError) => withoutSecrets(secretsOf(provider, wire))(error)
     const outgoing = flow(
-      defaults,
+      paired(protocol.name, name),
+      Effect.flatMap(defaults),
       Effect.flatMap(Pipeline.encode(protocol, name)),
-      Effect.mapError(withoutSecrets(secretsOf(provider)))
+      Effect.mapError(clean())
     )
     const events = (wire: unknown) =>
       Pipeline.stream(provider)(wire).pipe(
         Pipeline.decodeStream(protocol, name),
-        Stream.mapError(withoutSecrets(secretsOf(provider))),
+        Stream.mapError(clean(wire)),
         Stream.provideService(HttpClient.HttpClient, http)
       )
-    const whole = flow(
-      Pipeline.send(provider),
-      Effect.flatMap(Pipeline.decode(protocol, name)),
-      Effect.mapError(withoutSecrets(secretsOf(provider))),
-      Effect.provideService(HttpClient.HttpClient, http)
-    )
+    const whole = (wire: unknown) =>
+      Effect.flatMap(Pipeline.send(provider)(wire), Pipeline.decode(protocol, name)).pipe(
+        Effect.mapError(clean(wire)),
+        Effect.provideService(HttpClient.HttpClient, http)
+      )
     const answer = (wire: unknown) =>
       provider.streamed === true || asksForStream(protocol, wire) ? Collect.run(protocol)(events(wire)) : whole(wire)
     const perform = flow(outgoing, Effect.flatMap(answer))
     const stream = (request: Request) => Stream.unwrap(Effect.map(outgoing(request), events))
     return make(perform, Pipeline.expand, stream).pipe(traced(name))
   })
+
+/** The request, if each call in it has its result, and each result its call. */
+const paired = (protocol: string, provider: string) => (request: Request): Effect.Effect<Request, LlmError> => {
+  const lone = unpaired(request)
+  return lone === undefined
+    ? Effect.succeed(request)
+    : Effect.fail(
+      new LlmError({ reason: new InvalidRequest({ protocol, provider, param: lone.pointer, detail: lone.detail }) })
+    )
+}
 
 /** A request that was read from a log may ask for a stream by itself. */
 const asksForStream = ({ stream }: Provider["protocol"], wire: unknown): boolean => {

@@ -53,9 +53,13 @@ export const fromBody = (
   headers: Answer["headers"] = {},
   now = 0
 ): LlmError | undefined =>
-  isRecord(body) && body.id === undefined && (isRecord(body.error) || typeof body.error === "string")
+  isRecord(body) && !isResponse(body) && (isRecord(body.error) || typeof body.error === "string")
     ? fromFailed(origin, body, headers, now)
     : undefined
+
+/** A response has an id and content: routers give an id to errors too. */
+const isResponse = ({ content, id, output }: { readonly [key: string]: unknown }): boolean =>
+  id !== undefined && (output !== undefined || content !== undefined)
 
 /** The error that a failed response means. */
 export const fromFailed = (origin: Origin, body: unknown, headers: Answer["headers"] = {}, now = 0): LlmError =>

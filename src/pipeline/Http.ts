@@ -16,14 +16,18 @@ export interface Call {
 }
 
 /** The JSON of a successful answer. An empty one is `null`. */
-export const call = Effect.fnUntraced(function*(provider: Provider.Provider, call: Call) {
-  const origin = originOf(provider)
-  const answer = yield* Effect.flatMap(
-    execute(provider, call, "application/json"),
-    textOf(origin)
-  ).pipe(within(origin, provider.timeout))
-  return yield* jsonIn(origin, answer)
-}, (self, provider) => Effect.mapError(self, withoutSecrets(Provider.secretsOf(provider))))
+export const call = Effect.fnUntraced(
+  function*(provider: Provider.Provider, call: Call) {
+    const origin = originOf(provider)
+    const answer = yield* Effect.flatMap(
+      execute(provider, call, "application/json"),
+      textOf(origin)
+    ).pipe(within(origin, provider.timeout))
+    return yield* jsonIn(origin, answer)
+  },
+  (self, provider, { body }) =>
+    Effect.mapError(self, (error) => withoutSecrets(Provider.secretsOf(provider, body))(error))
+)
 
 /** An answer that has begun; its bytes fail where the connection breaks. */
 export interface Opened {
@@ -33,20 +37,24 @@ export interface Opened {
 }
 
 /** Begins an answer. Its connection is closed when its bytes are no longer read, whatever is left of them. */
-export const open = Effect.fnUntraced(function*(provider: Provider.Provider, call: Call) {
-  const origin = originOf(provider)
-  const response = yield* execute(provider, call, "text/event-stream, application/json").pipe(
-    Effect.tap((response) =>
-      isSuccess(response) ? Effect.void : Effect.flatMap(textOf(origin)(response), refuse(origin))
-    ),
-    within(origin, provider.timeout ?? provider.idleTimeout)
-  )
-  const bytes = response.stream.pipe(
-    Stream.catchIf(({ reason }) => reason._tag === "EmptyBodyError", () => Stream.empty),
-    Stream.mapError(brokenOff(origin))
-  )
-  return { status: response.status, headers: response.headers, bytes } satisfies Opened
-}, (self, provider) => Effect.mapError(self, withoutSecrets(Provider.secretsOf(provider))))
+export const open = Effect.fnUntraced(
+  function*(provider: Provider.Provider, call: Call) {
+    const origin = originOf(provider)
+    const response = yield* execute(provider, call, "text/event-stream, application/json").pipe(
+      Effect.tap((response) =>
+        isSuccess(response) ? Effect.void : Effect.flatMap(textOf(origin)(response), refuse(origin))
+      ),
+      within(origin, provider.timeout ?? provider.idleTimeout)
+    )
+    const bytes = response.stream.pipe(
+      Stream.catchIf(({ reason }) => reason._tag === "EmptyBodyError", () => Stream.empty),
+      Stream.mapError(brokenOff(origin))
+    )
+    return { status: response.status, headers: response.headers, bytes } satisfies Opened
+  },
+  (self, provider, { body }) =>
+    Effect.mapError(self, (error) => withoutSecrets(Provider.secretsOf(provider, body))(error))
+)
 
 /** The JSON in an answer that has come to its end. */
 export const jsonIn = Effect.fnUntraced(function*(origin: Failures.Origin, answer: Failures.Answer) {

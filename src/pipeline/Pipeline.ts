@@ -30,7 +30,9 @@ export type Input = (typeof Shorthand.Request)["Encoded"] | Request
 export const expand = (input: Input): Effect.Effect<Request, LlmError> =>
   isCanonical(input) ? Effect.succeed(input) : Effect.mapError(expandShorthand(input), invalidRequest({}))
 
-const isCanonical = (input: Input): input is Request => isRecord(input) && "items" in input && isRequest(input)
+const isCanonical = (input: Input): input is Request =>
+  isRecord(input) && "items" in input && Object.keys(input).every((key) => Object.hasOwn(Request.fields, key)) &&
+  isRequest(input)
 const isRequest = Schema.is(Request)
 const expandShorthand = Schema.decodeUnknownEffect(Shorthand.Request)
 

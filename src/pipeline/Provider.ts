@@ -1,6 +1,7 @@
 /** Describes a provider: where a protocol is served, and how one is let in. Data, 5 to 15 lines each. */
 import { type Duration, type Effect, Redacted } from "effect"
 import type { Request } from "../canonical/Request.ts"
+import { isRecord } from "../codec/index.ts"
 import type { Protocol } from "../protocol/Protocol.ts"
 import type { LlmError } from "./LlmError.ts"
 
@@ -66,8 +67,27 @@ export const headersOf = (provider: Provider, wire?: unknown): HeaderValues => {
 const lowerCase = (headers: HeaderValues): HeaderValues =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** What must not be repeated anywhere: the key, and the values of redacted headers. Too short a text is no secret. */
-export const secretsOf = (provider: Provider): ReadonlyArray<string> =>
-  [provider.apiKey, ...Object.values(provider.headers ?? {})].filter((value) => Redacted.isRedacted(value))
-    .map((value) => String(Redacted.value(value)))
-    .filter((secret) => secret.length > 3)
+/**
+ * What must not be repeated anywhere: the key, the values of redacted headers, what the base URL holds before its host,
+ * and what a wire body gives others to be let in with. Too short a text is no secret.
+ */
+export const secretsOf = (provider: Provider, wire?: unknown): ReadonlyArray<string> =>
+  [
+    ...[provider.apiKey, ...Object.values(provider.headers ?? {})].filter((value) => Redacted.isRedacted(value))
+      .map((value) => String(Redacted.value(value))),
+    ...(/^[a-z]+:\/\/([^/@]+)@/i.exec(provider.baseUrl)?.slice(1) ?? []),
+    ...secretsIn(wire)
+  ].filter((secret) => secret.length > 3)
+
+/** Tokens and headers for the servers that a body names. */
+const secretsIn = (wire: unknown): ReadonlyArray<string> =>
+  isRecord(wire)
+    ? Object.values(wire).flatMap((list) => Array.isArray(list) ? list.filter(isRecord) : []).flatMap((server) =>
+      [
+        server.authorization,
+        server.authorization_token,
+        ...(isRecord(server.headers) ? Object.values(server.headers) : [])
+      ]
+        .filter((value) => typeof value === "string")
+    )
+    : []

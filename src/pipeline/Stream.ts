@@ -35,7 +35,7 @@ export const stream =
       Effect.flatMap((opened) => inTime(provider, begun(opened))),
       Effect.map((begun) => begun.isWhole ? whole(provider, begun) : framed(provider, begun)),
       Stream.unwrap,
-      Stream.mapError(withoutSecrets(secretsOf(provider)))
+      Stream.mapError((error) => withoutSecrets(secretsOf(provider, wire))(error))
     )
 
 /** The canonical events that a stream of wire events tells. */

@@ -220,7 +220,7 @@ describe("streams", () => {
       const lines = yield* stream("openai-responses", "canonical", sse)
       assert.deepStrictEqual(
         lines.out.trim().split("\n").map((line) => JSON.parse(line)._tag),
-        ["Started", "SlotStarted", "TextDelta", "TextDelta", "Finished"]
+        ["Started", "SlotStarted", "TextDelta", "TextDelta", "SlotDone", "Finished"]
       )
       const again = yield* stream("canonical", "anthropic-messages", lines.out)
       assert.deepStrictEqual(dataIn(again.out), dataIn(there.out))

@@ -15,6 +15,7 @@ import {
   transform,
   unfit,
   word,
+  wordBut,
   words
 } from "../../src/codec/index.ts"
 import { laws } from "../../src/testing/index.ts"
@@ -168,6 +169,11 @@ describe("words", () => {
     assert.strictEqual(Schema.decodeSync(Choice)("any"), "required")
     assert.strictEqual(Schema.encodeSync(Choice)("required"), "any")
     assert.strictEqual(Schema.decodeSync(word("low", "high"))("other"), "other")
+    assert.strictEqual(Schema.encodeSync(wordBut("theirs"))("new"), "new")
+    assert.include(
+      message(() => Schema.encodeSync(wordBut("theirs"))("theirs")),
+      "Expected a value the other side can carry"
+    )
     const Even = transform(Schema.Finite, Schema.String, {
       decode: (n) => n % 2 === 0 ? `even ${n}` : unfit,
       encode: (text) => text.startsWith("even ") ? Number(text.slice(5)) : unfit

@@ -233,6 +233,24 @@ describe("secrets", () => {
       }
     }))
 
+  it.effect("are those too that are sent along for others, and those in the base URL", () =>
+    Effect.gen(function*() {
+      const mcpServers = [{
+        name: "crm",
+        url: "https://crm.example/mcp",
+        authorization: key,
+        headers: { "x-tenant": `${key}!` }
+      }]
+      const answer = { status: 400, json: { error: { message: `The server crm refused ${key} and ${key}!` } } }
+      const error = yield* Effect.flip((yield* answering(answer)).send({ ...request, mcpServers }))
+      isSecret(error)
+      assert.include(error.message, "<redacted>")
+      const refusing = InMemory.layer(() => ({ status: 500, text: "https://user:hunter2@models.example failed" }))
+      const there = OpenAi.make({ ...options, baseUrl: "https://user:hunter2@models.example/v1" })
+      const failed = yield* Effect.flip((yield* Effect.provide(there, refusing)).send(request))
+      assert.notInclude(printed(failed), "hunter2")
+    }))
+
   it.effect("are refused when no header can carry them, before fetch quotes them", () =>
     Effect.gen(function*() {
       const network = InMemory.layer(() => ({}))

@@ -116,7 +116,10 @@ describe("body", () => {
     assert.strictEqual(error && tagOf(error), "RateLimited")
     assert.strictEqual(error?.reason.status, 429)
     assert.isTrue(error?.retryable)
-    assert.isUndefined(Failures.fromBody({ protocol: OpenAiResponses }, { id: "resp_1", error: { message: "failed" } }))
+    const routed = { id: "gen-1", error: { code: 429, message: "Rate limited upstream" } }
+    assert.strictEqual(Failures.fromBody({ protocol: OpenAiResponses }, routed)?.reason._tag, "RateLimited")
+    const failed = { id: "resp_1", output: [], error: { message: "failed" } }
+    assert.isUndefined(Failures.fromBody({ protocol: OpenAiResponses }, failed))
     assert.isUndefined(Failures.fromBody({ protocol: OpenAiResponses }, { output: [], error: null }))
   })
 })

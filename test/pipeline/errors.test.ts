@@ -20,10 +20,20 @@ const list = { ...Item.toolCall("call_2", "weather"), arguments: "[1,2]" }
 const conversation = [Item.system("be brief"), Item.user("hi")]
 
 const cases: ReadonlyArray<readonly [name: string, layer: typeof anthropic, input: Pipeline.Input]> = [
-  ["arguments that are no JSON", anthropic, { model: "claude-sonnet-4-5", items: [...conversation, call] }],
-  ["arguments that are no object", anthropic, { model: "claude-sonnet-4-5", items: [...conversation, list] }],
+  ["arguments that are no JSON", anthropic, {
+    model: "claude-sonnet-4-5",
+    items: [...conversation, call, Item.toolResult("call_1", "x")]
+  }],
+  ["arguments that are no object", anthropic, {
+    model: "claude-sonnet-4-5",
+    items: [...conversation, list, Item.toolResult("call_2", "x")]
+  }],
   ["a request without a model", anthropic, { items: conversation, maxTokens: 9 }],
   ["a model whose maximum nobody knows", anthropic, { model: "claude-next", input: "hi" }],
+  ["a result without its call", openai, { items: [...conversation, Item.toolResult("call_gone", "42")] }],
+  ["a call without its result", openai, {
+    items: [...conversation, Item.toolCall("call_open", "ping"), Item.user("next")]
+  }],
   ["a role that nobody has", openai, { input: [{ role: "wizard", text: "hi" }] } as unknown as Pipeline.Input],
   ["an item that is not whole", openai, { items: [{ type: "tool-call", id: "c" }] } as unknown as Pipeline.Input]
 ]

@@ -196,18 +196,17 @@ const many = (event: Wire, count: number): typeof fetch => () => {
   const start = bytesOf(messages({ type: "text", text: "" }, []).slice(0, 2))
   const block = bytesOf(Array.from({ length: 100 }, () => event))
   let left = count / 100
-  let isFirst = true
   const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(start),
     pull(controller) {
-      if (left-- <= 0) controller.enqueue(bytesOf(messages({}, []).slice(2)))
-      if (left < -1) return controller.close()
-      controller.enqueue(isFirst ? start : block)
-      isFirst = false
+      if (left-- > 0) return controller.enqueue(block)
+      controller.enqueue(bytesOf(messages({}, []).slice(2)))
+      controller.close()
     }
   })
   return Promise.resolve(new Response(stream))
 }
-console.log("\nheap held in the midst of a stream, beside that before it".padEnd(58), "100 000   1 000 000 events")
+console.log("\nheap held after so many events, beside that at the first".padEnd(58), "100 000   1 000 000 events")
 for (
   const [title, event] of [
     ["pings", { type: "ping" }],
@@ -219,21 +218,23 @@ for (
   ] as const
 ) {
   const held = async (count: number): Promise<number> => {
-    const before = heap()
     let seen = 0
-    let after = 0
+    let before: number | undefined
+    let after: number | undefined
     await Effect.runPromise(
       Stream.unwrap(Effect.map(Anthropic.make({}), (client) => client.stream(request))).pipe(
         Stream.runForEachArray((events) =>
           Effect.sync(() => {
+            before ??= heap()
             seen += events.length
-            if (seen >= count && after === 0) after = heap()
+            if (seen >= count) after ??= heap()
           })
         ),
         Effect.provide(FetchHttpClient.layer),
         Effect.provideService(FetchHttpClient.Fetch, many(event, count))
       )
     )
+    if (before === undefined || after === undefined) throw new Error(`Only ${seen} of ${count} events came`)
     return after - before
   }
   await held(10_000)

@@ -107,7 +107,9 @@ export class Collector {
   }
 
   #slot(index: number): Slot {
-    const slot = this.#slots.get(index) ?? new Slot(this.protocol.name)
+    const known = this.#slots.get(index)
+    if (known !== undefined) return known
+    const slot = new Slot(this.protocol.name)
     this.#slots.set(index, slot)
     return slot
   }

@@ -243,18 +243,18 @@ const add = (state: Decoding, event: Wire.BlockDelta, wire: Json): Step => {
     return followed(opened, (state) => add(state, event, wire))
   }
   const { slot, there } = known
-  const kept = unmodelled(isRecord(wire) && event.slot !== undefined ? { ...wire, index: slot } as Json : wire)
+  const kept = () => unmodelled(isRecord(wire) && event.slot !== undefined ? { ...wire, index: slot } as Json : wire)
   if (there.unknown !== undefined && isRecord(wire)) {
     const deltas = { delta: wire.delta as Json, before: there.unknown.deltas }
-    return [at(state, slot, { ...there, unknown: { ...there.unknown, deltas } }), [kept]]
+    return [at(state, slot, { ...there, unknown: { ...there.unknown, deltas } }), [kept()]]
   }
   const events = there.kind === kind ? eventsOf(slot, event) : []
   const isLast = there.kind === kind && (delta.type === "signature" || delta.type === "compaction")
   if (isLast && there.isOpen) {
     const before = isProofUnsaid(wire) ? there.rest.filter(({ _tag }) => _tag === "ProofDelta") : []
-    return [at(state, slot, { ...there, rest: [...events, ...before] }), events.length === 0 ? [kept] : []]
+    return [at(state, slot, { ...there, rest: [...events, ...before] }), events.length === 0 ? [kept()] : []]
   }
-  if (events.length === 0) return [state, [kept]]
+  if (events.length === 0) return [state, [kept()]]
   const tellsRest = delta.type === "input" && delta.text.trim() !== ""
   return [tellsRest ? at(state, slot, { ...there, rest: [] }) : state, events]
 }

@@ -157,17 +157,22 @@ const install = <A, B>(
       if (options.onExcessProperty === "error" || !Check.isJson(input) || !(shape ??= Check.of(from))(input)) {
         return SchemaCompiler.invalid
       }
-      try {
-        const out = turn(input as A)
-        return out === unfit ? SchemaCompiler.invalid : out
-      } catch (error) {
-        if (error instanceof Refusal) return SchemaCompiler.invalid
-        throw error
-      }
+      const out = unrefused(turn, input as A)
+      return out === unfit ? SchemaCompiler.invalid : out
     },
     decodeEffect: (input, options) =>
       input === SchemaCompiler.missing ? Effect.succeed(input) : interpreted(input, options)
   })
+}
+
+/** The turn of a value; one that is refused is unfit. */
+export const unrefused = <A, B>(turn: Turn<A, B>, value: A): B | Unfit => {
+  try {
+    return turn(value)
+  } catch (error) {
+    if (error instanceof Refusal) return unfit
+    throw error
+  }
 }
 
 /** Puts a key in front of the path of a refusal that passes by. */

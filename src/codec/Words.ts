@@ -16,7 +16,8 @@ import {
   type Turn,
   turnOf,
   type Unfit,
-  unfit
+  unfit,
+  unrefused
 } from "./Codec.ts"
 import * as Straight from "./Straight.ts"
 
@@ -210,6 +211,18 @@ export const suspend = <A, I>(codec: () => Schema.Codec<A, I>): Schema.Codec<A, 
       ...outward((way) => lazy(() => turnOf(sidesOf(codec()), way) as Turn<A, I>))
     }
   })
+
+/** Decodes what is JSON for certain, such as what `JSON.parse` gave: only its shape is asked for. */
+export const parsed = <A, I>(codec: Schema.Codec<A, I>): (json: unknown) => A => {
+  const sides = sidesOf(codec)
+  const accepts = Check.lazy(sides.wire)
+  const turn = turnOf(sides, "decode") as Turn<unknown, A>
+  const explain = Schema.decodeUnknownSync(codec)
+  return (json) => {
+    const out = accepts(json) ? unrefused(turn, json) : unfit
+    return out === unfit ? explain(json) : out
+  }
+}
 
 /** The same codec, writing every key that a whole response has. */
 export const complete = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<A, I> => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema, SchemaAST } from "effect"
+import { Arbitrary, Effect, Schema, SchemaAST } from "effect"
 import {
   as,
   bag,
@@ -8,6 +8,7 @@ import {
   either,
   expanded,
   list,
+  parsed,
   protocol,
   refuse,
   shorthand,
@@ -312,6 +313,19 @@ describe("the fast road", () => {
       alone
     )
   })
+  it.effect("is the same for what is JSON for certain, well formed or not", () =>
+    Effect.gen(function*() {
+      const bodies = yield* Arbitrary.sampleEffect(Arbitrary.schema(Schema.toEncoded(BookFromWire)), {
+        count: 200,
+        seed: 3
+      })
+      const read = parsed(BookFromWire)
+      for (const body of [...bodies, {}, { title: 1 }, { title: "t", shape: null, entries: 5 }, 5, null, []]) {
+        const told = message(() => decode(body))
+        assert.strictEqual(message(() => read(body)), told)
+        if (told === "no failure") assert.deepStrictEqual(read(body), decode(body))
+      }
+    }))
   it("stands on the flip", () => {
     const flipped = Schema.flip(BookFromWire)
     assert.strictEqual(flipped.ast, SchemaAST.flip(BookFromWire.ast))

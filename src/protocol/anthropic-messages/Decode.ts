@@ -10,7 +10,7 @@
 import { Equal, HashMap, Option, Result, Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Usage } from "../../canonical/Usage.ts"
-import { isRecord } from "../../codec/index.ts"
+import { isRecord, parsed } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
 import { name } from "./Content.ts"
 import * as Wire from "./Event.ts"
@@ -59,7 +59,7 @@ const initial: Decoding = {
   options: {}
 }
 
-const decodeEvent = Schema.decodeUnknownSync(Wire.EventFromWire)
+const decodeEvent = parsed(Wire.EventFromWire)
 const encodeUsage = Schema.encodeSync(UsageFromWire)
 const decodeUsage = Schema.decodeUnknownResult(UsageFromWire)
 const decodeFailure = Schema.decodeUnknownResult(FailureFromWire)

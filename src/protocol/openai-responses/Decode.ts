@@ -3,7 +3,7 @@ import { Equal, Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Item } from "../../canonical/Item.ts"
 import type { Response } from "../../canonical/Response.ts"
-import { isRecord } from "../../codec/index.ts"
+import { isRecord, parsed } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
 import * as Ending from "./Ending.ts"
 import { nested } from "./ErrorEvent.ts"
@@ -24,7 +24,7 @@ type Json = Schema.Json
 type Of<T extends Event["_tag"]> = Extract<Event, { readonly _tag: T }>
 type Result = readonly [state: Reading, events: ReadonlyArray<Event>]
 
-const readStep = Schema.decodeUnknownSync(StepFromWire)
+const readStep = parsed(StepFromWire)
 const readFailure = Schema.decodeUnknownSync(FailureFromWire)
 
 const step = (state: Reading, input: Json): Result => {

@@ -5,7 +5,7 @@
  * {@link isJson}. Together they accept exactly what Effect's own parser would. Nodes it does not know are given to
  * that parser.
  */
-import { Schema, SchemaAST, SchemaParser } from "effect"
+import { Predicate, Schema, SchemaAST, SchemaParser } from "effect"
 import * as Straight from "./Straight.ts"
 
 /** Has the value the shape? */
@@ -34,8 +34,7 @@ export const lazy = (ast: SchemaAST.AST): Check => {
 }
 
 /** Is it an object, and no list? */
-export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } => Predicate.isObject(value)
 
 const json = Schema.Json.ast as SchemaAST.Declaration
 

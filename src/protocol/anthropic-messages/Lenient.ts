@@ -24,8 +24,8 @@ export const lenient = (wire: Json): Json => {
   }
 }
 
-/** An input that is no JSON stays as it is, and so does its block. */
-const inputOf = (text: unknown): unknown => {
+/** The input that a text spells: none without any. One that is no JSON stays as it is, and so does its block. */
+export const inputOf = (text: unknown): unknown => {
   if (text === undefined || text === null || typeof text === "string" && text.trim() === "") return {}
   return Result.getOrElse(Result.try((): unknown => JSON.parse(String(text))), () => text)
 }

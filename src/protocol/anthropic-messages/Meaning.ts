@@ -4,7 +4,7 @@
  * It is written apart from the codecs, in terms of the raw JSON, so that they can be held against it. What it does not
  * name counts, to the letter: inputs, schemas, metadata, whatever is unknown.
  */
-import { Result, type Schema } from "effect"
+import { Predicate, Result, type Schema } from "effect"
 import { Base64 } from "effect/encoding"
 
 type Json = Schema.Json
@@ -12,8 +12,7 @@ type Body = { readonly [key: string]: Json }
 /** What a value means, or nothing. */
 type Rule = (value: Json) => Json | undefined
 
-const isObject = (value: Json | undefined): value is Body =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isObject = (value: Json | undefined): value is Body => Predicate.isObject(value)
 const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 
 // words -----------------------------------------------------------------------------------------------------------

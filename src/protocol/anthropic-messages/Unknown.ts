@@ -1,6 +1,7 @@
 /** Adds deltas to a block of a type that is not modelled, as far as their own names tell what they add to. */
-import { Result, type Schema } from "effect"
+import type { Schema } from "effect"
 import { isRecord } from "../../codec/index.ts"
+import { inputOf } from "./Lenient.ts"
 
 type Json = Schema.Json
 
@@ -31,6 +32,6 @@ export const grown = (block: Json, deltas: Deltas): Json => {
     }
   }
   if (citations.length > 0) out.citations = citations
-  if (input.trim() !== "") out.input = Result.getOrElse(Result.try((): unknown => JSON.parse(input)), () => input)
+  if (input.trim() !== "") out.input = inputOf(input)
   return out as Json
 }

@@ -4,14 +4,13 @@
  * It is written in terms of the raw JSON, apart from the codecs, so that they can be held against it. What is not named
  * here counts as it stands.
  */
-import type { Schema } from "effect"
+import { Predicate, type Schema } from "effect"
 
 type Json = Schema.Json
 type Obj = { readonly [key: string]: Json }
 type Rule = (value: Json) => Json | undefined
 
-const isObject = (value: Json | undefined): value is Obj =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isObject = (value: Json | undefined): value is Obj => Predicate.isObject(value)
 
 /** An object with each named field put through its rule; a rule may leave a field out. */
 const fields = (rules: { readonly [key: string]: Rule }) => (value: Json): Json =>

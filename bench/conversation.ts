@@ -5,6 +5,9 @@ const words = "the quick brown fox jumps over the lazy dog while seven wizards m
 const prose = (seed: number, n: number): string =>
   Array.from({ length: n }, (_, i) => words[(seed * 7 + i * 3 + i * i) % words.length]).join(" ")
 
+/** What a message says, by which it can be told from others. */
+const say = (i: number, n: number): string => `Message ${i}: ${prose(i, n)}`
+
 const tools = Array.from({ length: 8 }, (_, i) => ({
   name: `tool_${i}`,
   description: prose(i, 30),
@@ -23,23 +26,23 @@ const tools = Array.from({ length: 8 }, (_, i) => ({
 const user = (i: number): object => {
   if (i === 0) {
     const image = { type: "image", source: { type: "url", url: "https://example.com/a.png" } }
-    return { role: "user", content: [{ type: "text", text: prose(i, 60) }, image] }
+    return { role: "user", content: [{ type: "text", text: say(i, 60) }, image] }
   }
-  if (i % 10 === 0) return { role: "user", content: prose(i, 60) }
+  if (i % 10 === 0) return { role: "user", content: say(i, 60) }
   const content = i % 4 === 0
-    ? prose(i, 90)
-    : [{ type: "text", text: prose(i, 90) }, { type: "text", text: prose(i, 9) }]
+    ? say(i, 90)
+    : [{ type: "text", text: say(i, 90) }, { type: "text", text: prose(i, 9) }]
   return { role: "user", content: [{ type: "tool_result", tool_use_id: `toolu_${i - 1}`, content }] }
 }
 
 const assistant = (i: number): object =>
   i % 10 === 9
-    ? { role: "assistant", content: [{ type: "text", text: prose(i, 80) }] }
+    ? { role: "assistant", content: [{ type: "text", text: say(i, 80) }] }
     : {
       role: "assistant",
       content: [
         { type: "thinking", thinking: prose(i, 40), signature: "c2lnbmF0dXJl".repeat(10) },
-        { type: "text", text: prose(i, 20) },
+        { type: "text", text: say(i, 20) },
         {
           type: "tool_use",
           id: `toolu_${i}`,

@@ -1,0 +1,87 @@
+/**
+ * Medians of interleaved slices: each round gives every job one slice, so that what disturbs the machine disturbs all
+ * alike. Numbers are only good beside others of the same `measure`.
+ */
+import { gc } from "./gc.ts"
+
+/** Something to time. What a call consumes is made by `prepare`, which is not timed. */
+export interface Job {
+  readonly prepare: (calls: number) => () => unknown
+}
+
+/** Each call gets a value that was never seen before: what is remembered by identity is of no use. */
+export const fresh = <A>(make: () => A, run: (value: A) => unknown): Job => ({
+  prepare: (calls) => {
+    const pool = Array.from({ length: calls }, make)
+    return () => run(pool.pop() as A)
+  }
+})
+
+/** Each call gets the same value. */
+export const repeated = (run: () => unknown): Job => ({ prepare: () => run })
+
+export interface Options {
+  /** Rounds that count, after those that warm the engine up. */
+  readonly rounds?: number
+  /** Milliseconds a slice. */
+  readonly slice?: number
+}
+const warmUp = 4
+const mostCalls = 400
+
+/** Ages what was prepared, twice, so that no slice pays for moving another's values about. */
+const settle = (): void => {
+  gc("minor")
+  gc("minor")
+}
+
+let sink: unknown
+
+/** Milliseconds for so many calls. */
+const time = async (job: Job, calls: number): Promise<number> => {
+  const call = job.prepare(calls)
+  settle()
+  const start = performance.now()
+  sink = call()
+  if (sink instanceof Promise) {
+    sink = await sink
+    for (let i = 1; i < calls; i++) sink = await call()
+  } else {
+    for (let i = 1; i < calls; i++) sink = call()
+  }
+  return performance.now() - start
+}
+
+/** How many calls fill a slice. */
+const callsOf = async (job: Job, slice: number): Promise<number> => {
+  for (let calls = 1;; calls *= 2) {
+    const taken = await time(job, calls)
+    if (taken >= slice || calls >= mostCalls) return Math.max(1, Math.min(mostCalls, Math.round(calls * slice / taken)))
+  }
+}
+
+export const median = (xs: ReadonlyArray<number>): number => xs.toSorted((a, b) => a - b)[xs.length >> 1] ?? Number.NaN
+
+/** Microseconds a call of each job. */
+export const measure = async <K extends string>(
+  jobs: Readonly<Record<K, Job>>,
+  { rounds = 11, slice = 8 }: Options = {}
+): Promise<Readonly<Record<K, number>>> => {
+  const all: Array<{ name: string; job: Job; calls: number; times: Array<number> }> = []
+  for (const [name, job] of Object.entries<Job>(jobs)) {
+    all.push({ name, job, calls: await callsOf(job, slice), times: [] })
+  }
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const { calls, job, times } of all) {
+      const taken = await time(job, calls)
+      if (round >= 0) times.push(taken * 1000 / calls)
+    }
+  }
+  return Object.fromEntries(all.map(({ name, times }) => [name, median(times)])) as Record<K, number>
+}
+
+/** The yardstick: `JSON.parse` + `JSON.stringify` of the same text. */
+export const json = (text: string): Job => repeated(() => JSON.stringify(JSON.parse(text)))
+
+/** A fresh copy, as it would come off the wire. */
+export const parsed = <A>(text: string) => (): A => JSON.parse(text) as A

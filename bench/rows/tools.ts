@@ -1,0 +1,42 @@
+/** What tools cost a request whose predecessor had the same ones: ten messages, the last of them new. */
+import * as Item from "../../src/canonical/Item.ts"
+import type * as Request from "../../src/canonical/Request.ts"
+import { canonical } from "../bodies.ts"
+import { fresh, measure } from "../measure.ts"
+import { type Name, names, protocols } from "../protocols.ts"
+import { type Line, table, times } from "../table.ts"
+
+const counts = [0, 1, 8, 64] as const
+type Tools = NonNullable<Request.Request["tools"]>
+
+const many = (tools: Tools, count: number): Tools => {
+  const text = JSON.stringify(tools)
+  const all = Array.from({ length: Math.ceil(count / tools.length) }, () => JSON.parse(text) as Tools).flat()
+  return all.slice(0, count).map((tool, i) => tool.type === "function" ? { ...tool, name: `tool_${i}` } : tool)
+}
+
+let messages = 0
+const rowsOf = async (name: Name): Promise<ReadonlyArray<Line>> => {
+  const { encode } = protocols[name].request
+  const { tools: some = [], ...rest } = canonical(name, 10)
+  const next = (): Request.Request => ({ ...rest, items: [...rest.items, Item.user(`message ${messages++}`)] })
+  const same = (count: number) => {
+    const tools = many(some, count)
+    return fresh(() => count === 0 ? next() : { ...next(), tools }, encode)
+  }
+  const other = (count: number) => fresh(() => count === 0 ? next() : { ...next(), tools: many(some, count) }, encode)
+  const taken = await measure(Object.fromEntries(counts.flatMap((count) => [
+    [`same ${count}`, same(count)],
+    [`other ${count}`, other(count)]
+  ])))
+  const row = (title: string, key: "same" | "other"): Line => [
+    `${name}, ${title}`,
+    ...counts.map((count) => times(taken[`${key} ${count}`]! / taken[`${key} 0`]!))
+  ]
+  return [row("same tools", "same"), row("new tools each time", "other")]
+}
+
+table("encode the next request, x that without tools", counts.map((count) => `${count} tools`), [
+  ...await rowsOf(names[0]),
+  ...await rowsOf(names[1])
+])

@@ -1,16 +1,20 @@
 /**
  * Derives a boolean check from the AST of a plain schema (one whose two sides are the same).
  *
- * It looks at shape alone and allocates nothing: whether a whole value is JSON is asked once, at the door, by
- * {@link isJson}. Together they accept exactly what Effect's own parser would. Nodes it does not know are given to
- * that parser.
+ * It accepts exactly what Effect's own parser would, and allocates nothing. Nodes it does not know are given to that
+ * parser.
  */
 import { Predicate, Schema, SchemaAST, SchemaParser } from "effect"
 import * as Straight from "./Straight.ts"
 
-/** Has the value the shape? */
+/** Has the value the form? */
 export interface Check {
   (value: unknown): boolean
+}
+/** The check of a plain schema, and the same as a JavaScript expression on `x` where it is a short one. */
+export interface Plain {
+  readonly check: Check
+  readonly code: string | undefined
 }
 
 const checks = new WeakMap<SchemaAST.AST, Check>()
@@ -27,6 +31,9 @@ export const of = (ast: SchemaAST.AST): Check => {
   return check
 }
 
+/** What is known of a plain schema. */
+export const plain = (ast: SchemaAST.AST): Plain => ({ check: of(ast), code: inline(ast) })
+
 /** The check of a plain schema, built on first use: for schemas that contain themselves. */
 export const lazy = (ast: SchemaAST.AST): Check => {
   let check: Check | undefined
@@ -36,7 +43,16 @@ export const lazy = (ast: SchemaAST.AST): Check => {
 /** Is it an object, and no list? */
 export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } => Predicate.isObject(value)
 
+/** Is it no list, and of no class? A plain object of another realm is one too. */
+export const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null ||
+    Object.getPrototypeOf(prototype) === null && !Array.isArray(value)
+}
+
 const json = Schema.Json.ast as SchemaAST.Declaration
+const isJsonAst = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "Declaration" && ast.run === json.run && ast.typeParameters.length === 0
 
 const parser = (ast: SchemaAST.AST): Check => SchemaParser.is(Schema.make<Schema.Schema<unknown>>(ast))
 
@@ -54,8 +70,7 @@ const walk = (value: unknown, depth: number): boolean => {
     for (let i = 0; i < value.length; i++) if (typeof value[i] !== "string" && !walk(value[i], depth + 1)) return false
     return true
   }
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return parser(json)(value)
+  if (!isPlain(value)) return false
   for (const key in value) {
     const child = (value as Readonly<Record<string, unknown>>)[key]
     if (typeof child !== "string" && !walk(child, depth + 1)) return false
@@ -75,8 +90,6 @@ const holds = (filters: ReadonlyArray<SchemaAST.Check<unknown>>, value: unknown,
       : holds(filter.checks, value, ast)
   )
 
-const anything: Check = () => true
-
 const base = (ast: SchemaAST.AST): Check => {
   switch (ast._tag) {
     case "String":
@@ -90,14 +103,14 @@ const base = (ast: SchemaAST.AST): Check => {
     case "Literal":
       return (value) => value === ast.literal
     case "Declaration":
-      return ast.run === json.run && ast.typeParameters.length === 0 ? anything : parser(ast)
+      return isJsonAst(ast) ? isJson : parser(ast)
     case "Suspend": {
       let check: Check | undefined
       return (value) => (check ??= of(ast.thunk()))(value)
     }
     case "Arrays": {
       const [item, ...more] = ast.rest
-      return item === undefined || more.length + ast.elements.length > 0 ? parser(ast) : list(of(item))
+      return item === undefined || more.length + ast.elements.length > 0 ? parser(ast) : Straight.every(of(item))
     }
     case "Objects":
       return ast.propertySignatures.every((property) => typeof property.name === "string") &&
@@ -111,19 +124,19 @@ const base = (ast: SchemaAST.AST): Check => {
   }
 }
 
-const list = (item: Check): Check => item === anything ? (value) => Array.isArray(value) : Straight.every(item)
-
 const object = (ast: SchemaAST.Objects): Check => {
+  const [signature] = ast.indexSignatures
+  if (ast.propertySignatures.length === 0 && ast.indexSignatures.length === 1 && isAnyKey(signature!.parameter)) {
+    const member = of(signature!.type)
+    return (value) => isRecord(value) && (member === isJson ? isJson(value) : Object.values(value).every(member))
+  }
   const fields = ast.propertySignatures.map(({ name, type }) => ({
     name: name as string,
     optional: type.context?.isOptional === true,
-    check: of(type),
-    code: inline(type)
+    ...plain(type)
   }))
   const names = new Set(fields.map(({ name }) => name))
-  const rest = ast.indexSignatures
-    .map(({ parameter, type }) => ({ key: of(parameter), value: of(type) }))
-    .filter(({ value }) => value !== anything)
+  const rest = ast.indexSignatures.map(({ parameter, type }) => ({ key: of(parameter), value: of(type) }))
   const known = Straight.check(fields)
   if (rest.length === 0) return known
   return (value) => {
@@ -135,6 +148,8 @@ const object = (ast: SchemaAST.Objects): Check => {
     return true
   }
 }
+
+const isAnyKey = (ast: SchemaAST.AST): boolean => ast._tag === "String" && ast.checks === undefined
 
 /** The check as a JavaScript expression on `x`, where it is a short one. */
 const inline = (ast: SchemaAST.AST): string | undefined => {
@@ -155,7 +170,7 @@ const inline = (ast: SchemaAST.AST): string | undefined => {
     case "Literal":
       return typeof ast.literal === "bigint" ? undefined : `x===${JSON.stringify(ast.literal)}`
     default:
-      return ast._tag === "Declaration" && of(ast) === anything ? "true" : undefined
+      return undefined
   }
 }
 

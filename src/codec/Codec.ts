@@ -2,10 +2,10 @@
  * Declares a codec between a wire form and a canonical form once, and derives all of it from the declaration.
  *
  * A codec is a plain Effect schema: `wire -> one transformation -> canonical`, where both sides are plain schemas and
- * the transformation is made of *turns*, total functions between well-formed values. The interpreter therefore says
- * what is wrong with a wire value in wire terms and with a canonical value in canonical terms. The fast road is the
- * same turn behind {@link Check}: `check(wire) ? decode(wire) : invalid`, and the like for encode. It is installed on
- * the codec's AST and on its flip, so every reading of the schema takes it.
+ * the transformation is made of a *reading* and *turns*. The interpreter therefore says what is wrong with a wire value
+ * in wire terms and with a canonical value in canonical terms. The fast road says nothing of it, and visits every value
+ * once: a reading takes anything, and is at once the check and the turn; a turn outward takes what {@link Check} found
+ * well formed. Both are installed on the codec's AST and on its flip, so every use of the schema takes them.
  *
  * Laws: the roads agree on every input; `decode(encode(i)) = i` for every `i` that is carried; `encode . decode` is
  * idempotent; unknown wire keys, tags and members survive `encode . decode`.
@@ -17,6 +17,10 @@ import * as Check from "./Check.ts"
 /** The answer of a turn to a value that is well formed but has no place on the other side. Lists leave it out. */
 export const unfit: unique symbol = Symbol("bellows/unfit")
 export type Unfit = typeof unfit
+
+/** The answer of a reading to a value that has not the form of its side: the interpreter says why. */
+export const malformed: unique symbol = Symbol("bellows/malformed")
+export type Malformed = typeof malformed
 
 /** The answer of a turn to a value that must not be passed on; it becomes an issue with this message and a path. */
 export class Refusal {
@@ -37,14 +41,16 @@ export type Plain<A> = Schema.ConstraintCodec<A, A>
 export type Part<A, I = unknown> = Schema.ConstraintCodec<A, I>
 /** One way through a codec, from a well-formed value. */
 export type Turn<A, B> = (value: A) => B | Unfit
+/** The way in, from anything at all. */
+export type Reading<A> = (value: unknown) => A | Unfit | Malformed
 
 /**
  * How far a value is spelt out on its way to the wire: `encode` takes the shortest spelling, `expand` writes out every
  * short one, `complete` also writes the keys that a response always has.
  */
 export type Way = "encode" | "expand" | "complete"
-/** All ways through a codec. */
-export type Turns<A, I> = { readonly decode: Turn<I, A> } & { readonly [W in Way]: Turn<A, I> }
+/** All ways through a codec, each made on first use: what a program never takes costs it nothing. */
+export type Turns<A, I> = { readonly decode: () => Reading<A> } & { readonly [W in Way]: () => Turn<A, I> }
 
 /** What the kit knows of a codec. */
 export interface Sides<A, I> {
@@ -104,17 +110,23 @@ const hasStruct = (ast: SchemaAST.AST): boolean => {
 /** The schema of an AST whose two sides are the same. */
 export const plain = <A>(ast: SchemaAST.AST): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(ast)
 
-/** The three outward turns of a codec, from a recipe for each; the longer spellings are made on first use. */
-export const outward = <A, I>(recipe: (way: Way) => Turn<A, I>): { readonly [W in Way]: Turn<A, I> } => ({
-  encode: recipe("encode"),
-  expand: lazy(() => recipe("expand")),
-  complete: lazy(() => recipe("complete"))
+/** A codec's turns from a recipe for the way in, and one for each way out. */
+export const turns = <A, I>(decode: () => Reading<A>, outward: (way: Way) => Turn<A, I>): Turns<A, I> => ({
+  decode: once(decode),
+  encode: once(() => outward("encode")),
+  expand: once(() => outward("expand")),
+  complete: once(() => outward("complete"))
 })
 
-/** A turn that is made on first use. */
-export const lazy = <A, B>(make: () => Turn<A, B>): Turn<A, B> => {
-  let turn: Turn<A, B> | undefined
-  return (value) => (turn ??= make())(value)
+/** A turn or a reading that is made on first use, for codecs that contain themselves. */
+export const lazy = <A, B>(make: () => (value: A) => B): (value: A) => B => {
+  const made = once(make)
+  return (value) => made()(value)
+}
+
+const once = <A>(make: () => A): () => A => {
+  let made: A | undefined
+  return () => made ??= make()
 }
 
 /** The schema of two sides and the turns between them, with its fast roads installed. */
@@ -125,16 +137,23 @@ export const make = <A, I>(it: Sides<A, I> & { readonly turns: Turns<A, I> }): S
   )
   known.set(schema.ast, it)
   const twin = schema.annotate({})
-  install(schema.ast, it.wire, decode, SchemaParser.decodeUnknownEffect(twin))
-  install(SchemaAST.flip(schema.ast), it.canonical, encode, SchemaParser.encodeUnknownEffect(twin))
+  install(schema.ast, decode, SchemaParser.decodeUnknownEffect(twin))
+  install(
+    SchemaAST.flip(schema.ast),
+    once(() => {
+      const [isCanonical, write] = [Check.of(it.canonical), encode()]
+      return (value) => isCanonical(value) ? write(value as A) : malformed
+    }),
+    SchemaParser.encodeUnknownEffect(twin)
+  )
   return schema
 }
 
-const getter = <A, B>(turn: Turn<A, B>): SchemaGetter.Getter<B, A> =>
+const getter = <A, B>(turn: () => (value: A) => B | Unfit | Malformed): SchemaGetter.Getter<B, A> =>
   SchemaGetter.transformEffect((value: A, options) => {
     try {
-      const out = turn(value)
-      if (out !== unfit) return Effect.succeed(out)
+      const out = turn()(value)
+      if (isFit(out)) return Effect.succeed(out)
       return Effect.fail(
         new SchemaIssue.InvalidValue({ message: "Expected a value the other side can carry" }, value, options)
       )
@@ -145,30 +164,25 @@ const getter = <A, B>(turn: Turn<A, B>): SchemaGetter.Getter<B, A> =>
     }
   })
 
-const install = <A, B>(
-  ast: SchemaAST.AST,
-  from: SchemaAST.AST,
-  turn: Turn<A, B>,
-  interpreted: SchemaCompiler.DecodeEffect
-): void => {
-  let shape: Check.Check | undefined
+/** Is it a value, and no word for the lack of one? */
+export const isFit = <A>(out: A | Unfit | Malformed): out is A => out !== unfit && out !== malformed
+
+const install = <B>(ast: SchemaAST.AST, read: () => Reading<B>, interpreted: SchemaCompiler.DecodeEffect): void => {
   SchemaCompiler.set(ast, {
     decode: (input, options) => {
-      if (options.onExcessProperty === "error" || !Check.isJson(input) || !(shape ??= Check.of(from))(input)) {
-        return SchemaCompiler.invalid
-      }
-      const out = unrefused(turn, input as A)
-      return out === unfit ? SchemaCompiler.invalid : out
+      if (options.onExcessProperty === "error") return SchemaCompiler.invalid
+      const out = unrefused(read(), input)
+      return isFit(out) ? out : SchemaCompiler.invalid
     },
     decodeEffect: (input, options) =>
       input === SchemaCompiler.missing ? Effect.succeed(input) : interpreted(input, options)
   })
 }
 
-/** The turn of a value; one that is refused is unfit. */
-export const unrefused = <A, B>(turn: Turn<A, B>, value: A): B | Unfit => {
+/** What a reading gives; one that refuses finds the value unfit. */
+export const unrefused = <B>(read: Reading<B>, value: unknown): B | Unfit | Malformed => {
   try {
-    return turn(value)
+    return read(value)
   } catch (error) {
     if (error instanceof Refusal) return unfit
     throw error
@@ -181,20 +195,26 @@ export const at = (error: unknown, key: PropertyKey): unknown => {
   return error
 }
 
+/** The words of the kit that generated code speaks. */
+export const signs = { unfit, malformed, at }
+
+/** The way in of a side. */
+export const readingOf = <A, I>(sides: Sides<A, I>): Reading<A> => {
+  if (sides.turns !== undefined) return sides.turns.decode()
+  const isWire = Check.of(sides.wire)
+  return (value) => isWire(value) ? value as A : malformed
+}
+
 /** The value's turn through a side, or the value itself where both sides are the same. */
-export const turnOf = (sides: AnySides, way: "decode" | Way): Turn<unknown, unknown> =>
-  sides.turns?.[way] ?? ((value) => value)
+export const turnOf = <A, I>(sides: Sides<A, I>, way: Way): Turn<A, I> =>
+  sides.turns?.[way]() ?? ((value) => value as unknown as I)
 
 /** The first member that takes the value and finds it fit; the value is known to be well formed `of` something. */
-export const firstFit = (
-  members: ReadonlyArray<AnySides>,
-  way: "decode" | Way,
-  of: SchemaAST.AST
-): Turn<unknown, unknown> => {
-  const tries = members.map((member) => {
-    const side = way === "decode" ? member.wire : member.canonical
-    return { accepts: side === of ? () => true : Check.lazy(side), turn: turnOf(member, way) }
-  })
+export const firstFit = (members: ReadonlyArray<AnySides>, way: Way, of: SchemaAST.AST): Turn<unknown, unknown> => {
+  const tries = members.map((member) => ({
+    accepts: member.canonical === of ? () => true : Check.of(member.canonical),
+    turn: turnOf(member, way)
+  }))
   return (value) => {
     for (const { accepts, turn } of tries) {
       if (!accepts(value)) continue

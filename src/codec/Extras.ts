@@ -1,6 +1,6 @@
 /** What a wire object holds beside the fields of its variant: unknown keys, and objects that have no canonical node. */
-import { isRecord } from "./Check.ts"
-import { at, unfit, type Way } from "./Codec.ts"
+import { isJson, isRecord, type Plain } from "./Check.ts"
+import { at, type Malformed, malformed, type Reading, unfit, type Way } from "./Codec.ts"
 import { type Field, same } from "./Field.ts"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -25,24 +25,32 @@ export const merged = (under: Json, over: Json): Json => {
   return out
 }
 
+/** Reads an object's fields into `out`, and gives what else it holds. */
 export const readGroup = (
   group: ReadonlyArray<Field>,
-  from: Json | null | undefined,
+  from: unknown,
   out: Record<string, unknown>
-): Json | undefined => {
+): Json | undefined | Malformed => {
   if (from === undefined || from === null) return undefined
+  if (!isRecord(from)) return malformed
   const rest: Record<string, unknown> = {}
   for (const key of Object.keys(from)) {
     const field = group.find(({ name }) => name === key)
     const child = from[key]
-    if (field === undefined) put(rest, key, child)
-    else if (child !== null) {
-      const turned = (field.decode ?? same)(child as never)
-      if (turned !== unfit) out[field.key] = turned
+    if (field === undefined) {
+      if (!isJson(child)) return malformed
+      put(rest, key, child)
+    } else if (child !== null) {
+      const read = through(field.read(), child)
+      if (read === malformed) return malformed
+      if (read !== unfit) out[field.key] = read
     }
   }
   return Object.keys(rest).length > 0 ? rest : undefined
 }
+
+const through = (read: Reading<unknown> | Plain, value: unknown): unknown =>
+  typeof read === "function" ? read(value) : read.check(value) ? value : malformed
 
 export const writeGroup = (group: ReadonlyArray<Field>, way: Way, from: Json): Json => {
   const out: Record<string, unknown> = {}

@@ -1,6 +1,7 @@
 /** The fields of a variant: where each stands on either side, and its turns. */
 import { Schema, type SchemaAST } from "effect"
-import { type Part, plain, sidesOf, type Turn, unfit, type Way } from "./Codec.ts"
+import * as Check from "./Check.ts"
+import { type Part, plain, type Reading, readingOf, sidesOf, type Turn, unfit, type Way } from "./Codec.ts"
 import type { Options, Spelling, Struct } from "./Spelling.ts"
 
 export interface Field extends Options {
@@ -12,7 +13,8 @@ export interface Field extends Options {
   readonly required: boolean
   readonly wire: Schema.Constraint
   readonly carried: Schema.Constraint
-  readonly decode: Turn<never, unknown> | undefined
+  /** The way in; a value that is the same on both sides is only checked. */
+  readonly read: () => Reading<unknown> | Check.Plain
   readonly turn: (way: Way) => Turn<never, unknown> | undefined
 }
 
@@ -30,7 +32,8 @@ export const fieldsOf = <A>(
     const codec = form?.codec ??
       (typeof spelling === "string" ? present(canonical.fields[key]!) : spelling as Part<unknown>)
     const options = form?.options ?? {}
-    const { carried, turns, wire } = sidesOf(codec as Part<unknown>)
+    const sides = sidesOf(codec as Part<unknown>)
+    const { carried, turns, wire } = sides
     const optional = typeOf.get(key)!.context?.isOptional === true
     const absent = options.always === undefined ? options.neutral : options.always
     return [{
@@ -38,23 +41,24 @@ export const fieldsOf = <A>(
       key,
       name: typeof spelling === "string" ? spelling : form?.as ?? key,
       optional,
-      required: options.needed === true || !optional && absent === undefined,
+      required: options.needed === true || options.missing !== undefined || !optional && absent === undefined,
       wire: plain<unknown>(wire),
       carried: plain<unknown>(carried),
-      decode: absent === undefined || !optional ? turns?.decode : except(absent, turns?.decode),
+      read: () =>
+        absent !== undefined && optional ? except(absent, readingOf(sides)) : turns?.decode() ?? Check.plain(wire),
       turn: (way) =>
         way === "encode" && options.default !== undefined
-          ? butNot(turns?.[way], options.default)
+          ? butNot(turns?.[way](), options.default)
           : way !== "complete" && options.neutral !== undefined
-          ? butNot(turns?.[way], options.neutral)
-          : turns?.[way]
+          ? butNot(turns?.[way](), options.neutral)
+          : turns?.[way]()
     }]
   })
 }
 
-/** Reads a wire value as absent, another through its turn. */
-const except = (absent: unknown, turn: Turn<never, unknown> = same): Turn<never, unknown> => (value) =>
-  isEqual(value, absent) ? unfit : turn(value)
+/** Reads a wire value as absent, others as they are. */
+const except = (absent: unknown, read: Reading<unknown>): Reading<unknown> => (value) =>
+  isEqual(value, absent) ? unfit : read(value)
 
 /** Leaves out a wire value that says no more than its absence. */
 const butNot = (turn: Turn<never, unknown> = same, absent: unknown): Turn<never, unknown> => (value) => {

@@ -9,13 +9,18 @@ import * as Check from "./Check.ts"
 import {
   type AnySides,
   make,
-  outward,
+  type Malformed,
+  malformed,
   type Part,
   type Plain,
   plain,
+  type Reading,
+  readingOf,
   sidesOf,
+  signs,
   type Turn,
   turnOf,
+  turns,
   unfit,
   type Way
 } from "./Codec.ts"
@@ -49,7 +54,8 @@ export const open = <A, I>(
 ): Schema.Codec<A | Unmodelled, I> => {
   const members = codecs.map((codec): AnySides => sidesOf(codec))
   const wire = anyJson(members)
-  const keep = (raw: Schema.Json): Unmodelled => ({ type: "unmodelled", protocol, raw })
+  const keep = (raw: unknown): Unmodelled | Malformed =>
+    Check.isJson(raw) ? { type: "unmodelled", protocol, raw: raw as Schema.Json } : malformed
   const giveBack = (value: Unmodelled): unknown =>
     value.type === "unmodelled" && (value.protocol === protocol || value.protocol === anyProtocol) ? value.raw : unfit
   const groups = Map.groupBy(members, (member): unknown => member.marks!.wire.type)
@@ -57,8 +63,12 @@ export const open = <A, I>(
   if (tagless.length > 0) groups.set(undefined, tagless)
   const byType = Map.groupBy(members, (member) => member.marks!.canonical.type)
 
-  const read = Straight.byTag("type", mapValues(groups, (group) => choose(group, "wire", attempt, keep)), keep)
-  const decode: Turn<unknown, unknown> = (value) => Check.isRecord(value) ? read(value) : keep(value as Schema.Json)
+  const read = (): Reading<A | Unmodelled> =>
+    Straight.orElse(
+      Straight.byTag("type", mapValues(groups, (group) => choose(group, "wire", attempt, () => malformed)), keep),
+      keep,
+      signs
+    ) as Reading<A | Unmodelled>
   const write = (way: Way): Turn<unknown, unknown> =>
     Straight.byTag(
       "type",
@@ -69,24 +79,12 @@ export const open = <A, I>(
     wire: wire.ast,
     canonical: canonical.ast,
     carried: Schema.Union([...members.map(({ carried }) => plain<unknown>(carried)), unmodelledOf(protocol)]).ast,
-    turns: {
-      decode: decode as Turn<I, A | Unmodelled>,
-      ...outward(write as (way: Way) => Turn<A | Unmodelled, I>)
-    }
+    turns: turns(read, write as (way: Way) => Turn<A | Unmodelled, I>)
   })
-
-  function attempt(members: ReadonlyArray<AnySides>): Turn<never, unknown> {
-    const tries = members.map((member) => ({ accepts: Check.lazy(member.wire), turn: turnOf(member, "decode") }))
-    return (value) => {
-      for (const { accepts, turn } of tries) {
-        if (!accepts(value)) continue
-        const out = turn(value)
-        if (out !== unfit) return out
-      }
-      return keep(value)
-    }
-  }
 }
+
+const attempt = (members: ReadonlyArray<AnySides>): Reading<unknown> =>
+  Straight.first(members.map((member): Reading<unknown> => readingOf(member)), signs)
 
 /** The canonical value is well formed, so what a member cannot carry it finds unfit itself. */
 const inOrder = (members: ReadonlyArray<AnySides>, way: Way): Turn<never, unknown> => {

@@ -26,9 +26,11 @@ export interface Options {
   readonly needed?: true
   /** The API's documented default: left out by compress. */
   readonly default?: Schema.Json
-  /** Written where the field is absent, and read as absent: the wire always has the key. */
+  /** Written where the field is absent: the wire always has the key. */
+  readonly missing?: Schema.Json
+  /** The same, but also read as absent, and on the way in the key may be absent too. */
   readonly always?: Schema.Json
-  /** The same, in complete bodies (responses) only. */
+  /** The same as `always`, in complete bodies (responses) only. */
   readonly neutral?: Schema.Json
 }
 
@@ -94,7 +96,8 @@ type GroupOf<F> = OptionsOf<F> extends { readonly under: infer G extends string 
 /** The keys of F that are spelt at the top of the wire object, and must be there (`R` true) or need not. */
 type Keys<A, F, R> = {
   [K in keyof F & keyof A]: [GroupOf<F[K]>] extends [never]
-    ? (K extends Optional<A> ? OptionsOf<F[K]> extends { readonly needed: true } ? true : false
+    ? (K extends Optional<A> ? OptionsOf<F[K]> extends { readonly needed: true } | { readonly missing: unknown } ? true
+      : false
       : OptionsOf<F[K]> extends { readonly always: unknown } | { readonly neutral: unknown } ? false
       : true) extends R ? K : never
     : never

@@ -1,7 +1,7 @@
 /** Variants: a canonical struct under the names, constants and forms it has on one wire, with its unknown keys kept. */
 import { Schema, type SchemaAST } from "effect"
-import { isRecord } from "./Check.ts"
-import { at, make, outward, type Turn, unfit, type Way } from "./Codec.ts"
+import { isJson, isPlain, isRecord } from "./Check.ts"
+import { make, malformed, type Reading, signs, type Turn, turns, unfit, type Way } from "./Codec.ts"
 import { type Json, merge, merged, put, readGroup, writeGroup } from "./Extras.ts"
 import { type Field, fieldsOf, propertiesOf } from "./Field.ts"
 import { anyProtocol, type Bagged, type Constants, Implied, type Spelling, type Struct } from "./Spelling.ts"
@@ -45,7 +45,8 @@ export const variant = <A extends Bagged, I>(
       open(Object.fromEntries(group.map((field) => [field.name, wireKey(false, field.wire)])))
     )
   }
-  const names = new Set([...Object.keys(wireFields), ...it.dropped])
+  const known = new Set(Object.keys(wireFields))
+  const dropped = new Set(it.dropped)
 
   const own: Record<string, unknown> = Object.fromEntries(
     Object.entries(it.pins).filter(([, pin]) => pin !== undefined)
@@ -56,51 +57,70 @@ export const variant = <A extends Bagged, I>(
     }
   }
 
-  const copyIn = copy({
-    constants: own,
-    pins: {},
-    passed: [...Object.keys(it.constants), ...it.dropped],
-    fields: top.map(({ decode, key, name, optional }) => ({ from: name, to: key, optional, turn: decode })),
-    when: { unread: true },
-    finish: (from: Json, out: Record<string, unknown>) => {
-      const rest: Record<string, unknown> = {}
-      for (const [name, group] of groups) {
-        const inner = readGroup(group, from[name] as Json | null | undefined, out)
-        if (inner !== undefined) rest[name] = inner
-      }
-      for (const key of Object.keys(from)) if (!names.has(key)) put(rest, key, from[key])
-      if (Object.keys(rest).length > 0) out.providerOptions = { [protocol]: rest }
-    }
-  })
+  const copyIn = (): Reading<A> =>
+    Straight.read({
+      marks: Object.entries(it.constants).map(([key, constant]) =>
+        constant instanceof Implied
+          ? { key, value: constant.value, required: false }
+          : { key, value: constant, required: true }
+      ),
+      constants: own,
+      fields: top.map(({ key, name, optional, read, required }) => ({
+        from: name,
+        to: key,
+        optional,
+        required,
+        read: read()
+      })),
+      finish: (from: Json, out: Record<string, unknown>) => {
+        const rest: Record<string, unknown> = {}
+        for (const [name, group] of groups) {
+          const inner = readGroup(group, from[name], out)
+          if (inner === malformed) return false
+          if (inner !== undefined) rest[name] = inner
+        }
+        for (const key of Object.keys(from)) {
+          const child = from[key]
+          if (child === undefined) return false
+          if (known.has(key)) continue
+          if (!isJson(child)) return false
+          if (!dropped.has(key)) put(rest, key, child)
+        }
+        for (const _ in rest) {
+          out.providerOptions = { [protocol]: rest }
+          break
+        }
+        return true
+      },
+      isPlain,
+      ...signs
+    }) as Reading<A>
   const copyOut = (way: Way): Turn<A, I> => {
     const constants: Record<string, unknown> = {}
     for (const [key, constant] of Object.entries(it.constants)) {
       if (!(constant instanceof Implied)) constants[key] = constant
       else if (way !== "encode" && constant.written) constants[key] = constant.value
     }
-    for (const { always, name, neutral } of top) {
-      const written = always !== undefined || way !== "complete" ? always : neutral
-      if (written !== undefined) constants[name] = written
-    }
     const fixed = new Set(Object.keys(it.constants))
-    const flat = copy({
+    const flat = Straight.write({
       constants,
       pins: it.pins,
-      passed: [],
-      fields: top.map(({ key, name, needed, optional, turn }) => ({
+      fields: top.map(({ always, key, missing = always, name, needed, neutral, optional, turn }) => ({
         from: key,
         to: name,
         optional: optional && !needed,
+        otherwise: missing === undefined && way === "complete" ? neutral : missing,
         turn: turn(way)
       })),
-      when: { key: "providerOptions" },
+      last: "providerOptions",
       finish: ({ providerOptions }: Bagged, out: Record<string, unknown>) => {
         for (const rest of [providerOptions?.[protocol], providerOptions?.[anyProtocol]]) {
           if (rest !== undefined) {
             for (const key of Object.keys(rest)) if (!fixed.has(key)) merge(out, key, rest[key])
           }
         }
-      }
+      },
+      ...signs
     })
     if (groups.length === 0) return flat as Turn<A, I>
     return (value) => {
@@ -125,7 +145,7 @@ export const variant = <A extends Bagged, I>(
       canonical: { ...own, ...it.pins },
       tagless: typeof it.constants.type !== "string"
     },
-    turns: { decode: copyIn as Turn<I, A>, ...outward(copyOut) }
+    turns: turns(copyIn, copyOut)
   })
 }
 
@@ -154,12 +174,9 @@ const carriedOf = (protocol: string, own: Json, fields: ReadonlyArray<Field>): S
     ...Object.fromEntries(
       Object.entries(own).map(([key, value]) => [key, Schema.Literal(value as SchemaAST.LiteralValue)])
     ),
-    ...Object.fromEntries(fields.map(({ carried, key, needed, optional }) => [
+    ...Object.fromEntries(fields.map(({ carried, key, missing, needed, optional }) => [
       key,
-      optional && needed !== true ? Schema.optionalKey(carried) : carried
+      optional && needed !== true && missing === undefined ? Schema.optionalKey(carried) : carried
     ])),
     providerOptions: Schema.optionalKey(Schema.Struct({ [protocol]: extras }))
   })
-
-/** Copies a struct under other names: straight code, or the loop that does the same. */
-const copy = (it: Omit<Straight.Copy, "unfit" | "at">): (value: never) => unknown => Straight.copy({ ...it, unfit, at })

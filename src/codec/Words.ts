@@ -2,22 +2,27 @@
 import { Schema, SchemaGetter } from "effect"
 import * as Check from "./Check.ts"
 import {
-  at,
   firstFit,
+  isFit,
   isOfKit,
   lazy,
   make,
-  outward,
+  malformed,
   type Part,
   type Plain,
   plain,
+  type Reading,
+  readingOf,
   Refusal,
   sidesOf,
+  signs,
   type Turn,
   turnOf,
+  turns,
   type Unfit,
   unfit,
-  unrefused
+  unrefused,
+  type Way
 } from "./Codec.ts"
 import * as Straight from "./Straight.ts"
 
@@ -27,24 +32,23 @@ import * as Straight from "./Straight.ts"
  * `carries` names the values that come back whole, where that is not all of them. `locate` says where in the value a
  * path through the middle form lies, for functions that move things about.
  */
-export const transform = <A, M, I>(from: Part<M, I>, to: Plain<A>, turns: {
+export const transform = <A, M, I>(from: Part<M, I>, to: Plain<A>, by: {
   readonly decode: (value: M) => A | Unfit | Refusal
   readonly encode: (value: A) => M | Unfit | Refusal
   readonly carries?: Plain<A>
   readonly locate?: (middle: M, path: ReadonlyArray<PropertyKey>, value: A) => ReadonlyArray<PropertyKey>
 }): Schema.Codec<A, I> => {
   const sides = sidesOf(from)
-  const decode = accept(turns.decode)
-  const encode = accept(turns.encode)
+  const encode = accept(by.encode)
   return make<A, I>({
     wire: sides.wire,
     canonical: to.ast,
-    carried: (turns.carries ?? to).ast,
+    carried: (by.carries ?? to).ast,
     marks: sides.marks,
-    turns: {
-      decode: andThen(turnOf(sides, "decode") as Turn<I, M>, decode),
-      ...outward((way) => located(encode, turnOf(sides, way) as Turn<M, I>, turns.locate))
-    }
+    turns: turns(
+      () => Straight.chain(readingOf(sides), accept(by.decode), signs) as Reading<A>,
+      (way) => located(encode, turnOf(sides, way), by.locate)
+    )
   })
 }
 
@@ -54,17 +58,12 @@ const accept = <X, Y>(turn: (value: X) => Y | Unfit | Refusal): Turn<X, Y> => (v
   return out
 }
 
-const andThen = <X, Y, Z>(first: Turn<X, Y>, second: Turn<Y, Z>): Turn<X, Z> => (value) => {
-  const middle = first(value)
-  return middle === unfit ? unfit : second(middle)
-}
-
 const located = <A, M, I>(
   first: Turn<A, M>,
   second: Turn<M, I>,
   locate: ((middle: M, path: ReadonlyArray<PropertyKey>, value: A) => ReadonlyArray<PropertyKey>) | undefined
 ): Turn<A, I> =>
-  locate === undefined ? andThen(first, second) : (value) => {
+  locate === undefined ? Straight.chain(first, second, signs) : (value) => {
     const middle = first(value)
     if (middle === unfit) return unfit
     try {
@@ -95,7 +94,10 @@ export const words = <const T extends Readonly<Record<string, string>>>(
     wire: Schema.Literals(Object.keys(table)).ast,
     canonical,
     carried: canonical,
-    turns: { decode: (word) => table[word]!, ...outward(() => (word) => back[word] as keyof T & string) }
+    turns: turns(
+      () => (word) => typeof word === "string" && Object.hasOwn(table, word) ? table[word as keyof T] : malformed,
+      () => (word) => back[word] as keyof T & string
+    )
   })
 }
 
@@ -116,15 +118,17 @@ export const wordBut = (...foreign: ReadonlyArray<string>): Schema.Codec<string>
 
 /** A list. What cannot be carried is left out on the wire. */
 export const list = <A, I>(item: Part<A, I>): Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>> => {
-  const { canonical, carried, turns, wire } = sidesOf(item)
-  const from = Schema.Array(plain<I>(wire))
-  if (turns === undefined) return from as unknown as Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>>
-  const each = <X, Y>(turn: Turn<X, Y>) => Straight.each(turn, unfit, at) as Turn<ReadonlyArray<X>, ReadonlyArray<Y>>
+  const sides = sidesOf(item)
+  const from = Schema.Array(plain<I>(sides.wire))
+  if (sides.turns === undefined) return from as unknown as Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>>
   return make({
     wire: from.ast,
-    canonical: Schema.Array(plain<A>(canonical)).ast,
-    carried: Schema.Array(plain<A>(carried)).ast,
-    turns: { decode: each(turns.decode), ...outward((way) => each(turns[way])) }
+    canonical: Schema.Array(plain<A>(sides.canonical)).ast,
+    carried: Schema.Array(plain<A>(sides.carried)).ast,
+    turns: turns(
+      () => Straight.each(readingOf(sides), signs) as Reading<ReadonlyArray<A>>,
+      (way) => Straight.each(turnOf(sides, way), signs) as Turn<ReadonlyArray<A>, ReadonlyArray<I>>
+    )
   })
 }
 
@@ -132,15 +136,16 @@ export const list = <A, I>(item: Part<A, I>): Schema.Codec<ReadonlyArray<A>, Rea
 export const listOfSome = <A, I>(item: Part<A, I>): Schema.Codec<ReadonlyArray<A>, ReadonlyArray<I>> => {
   const all = list(item)
   const sides = sidesOf(all)
-  const some =
-    (turn: Turn<ReadonlyArray<A>, ReadonlyArray<I>>): Turn<ReadonlyArray<A>, ReadonlyArray<I>> => (values) => {
-      const out = turn(values)
-      return out !== unfit && out.length === 0 && values.length > 0 ? unfit : out
-    }
-  const { turns } = sides
-  return turns === undefined ? all : make({
+  if (sides.turns === undefined) return all
+  return make({
     ...sides,
-    turns: { decode: turns.decode, ...outward((way) => some(turns[way])) }
+    turns: turns(() => readingOf(sides), (way) => {
+      const turn = turnOf(sides, way)
+      return (values) => {
+        const out = turn(values)
+        return out !== unfit && out.length === 0 && values.length > 0 ? unfit : out
+      }
+    })
   })
 }
 
@@ -150,15 +155,14 @@ export const either = <A, const P extends ReadonlyArray<Part<A>>>(
   ...spellings: P
 ): Schema.Codec<A, P[number]["Encoded"]> => {
   const members = spellings.map((spelling) => sidesOf(spelling))
-  const wire = Schema.Union(members.map((member) => plain<unknown>(member.wire))).ast
   return make<A, P[number]["Encoded"]>({
-    wire,
+    wire: Schema.Union(members.map((member) => plain<unknown>(member.wire))).ast,
     canonical: to.ast,
     carried: Schema.Union(members.map((member) => plain<unknown>(member.carried))).ast,
-    turns: {
-      decode: firstFit(members, "decode", wire) as Turn<P[number]["Encoded"], A>,
-      ...outward((way) => firstFit(members, way, to.ast) as Turn<A, P[number]["Encoded"]>)
-    }
+    turns: turns(
+      () => Straight.first(members.map((member) => readingOf(member)), signs) as Reading<A>,
+      (way) => firstFit(members, way, to.ast) as Turn<A, P[number]["Encoded"]>
+    )
   })
 }
 
@@ -166,29 +170,27 @@ export const either = <A, const P extends ReadonlyArray<Part<A>>>(
  * A short spelling of some values of a codec. It is a matter of the wire alone: `expand` gives the long wire form, and
  * `compress` the short one exactly when nothing would be lost by it.
  */
-export const shorthand = <A, I, S>(long: Part<A, I>, short: Plain<S>, turns: {
+export const shorthand = <A, I, S>(long: Part<A, I>, short: Plain<S>, by: {
   readonly expand: (value: S) => NoInfer<I>
   readonly compress: (value: NoInfer<I>) => S | Unfit
 }): Schema.Codec<A, S | I> => {
   const sides = sidesOf(long)
-  const isShort = Check.of(short.ast)
-  const decode = turnOf(sides, "decode") as Turn<I, A>
   return make<A, S | I>({
     wire: Schema.Union([plain(short.ast), plain(sides.wire)]).ast,
     canonical: sides.canonical,
     carried: sides.carried,
-    turns: {
-      decode: (value) => decode(isShort(value) ? turns.expand(value as S) : value as I),
-      ...outward((way) => {
-        const outwards = turnOf(sides, way) as Turn<A, I>
-        return way !== "encode" ? outwards : (value) => {
-          const out = outwards(value)
+    turns: turns(
+      () => Straight.where(Check.plain(short.ast), by.expand, readingOf(sides)) as Reading<A>,
+      (way) => {
+        const turn = turnOf(sides, way)
+        return way !== "encode" ? turn : (value) => {
+          const out = turn(value)
           if (out === unfit) return unfit
-          const compressed = turns.compress(out)
+          const compressed = by.compress(out)
           return compressed === unfit ? out : compressed
         }
-      })
-    }
+      }
+    )
   })
 }
 
@@ -206,41 +208,38 @@ export const suspend = <A, I>(codec: () => Schema.Codec<A, I>): Schema.Codec<A, 
     wire: Schema.suspend(() => plain<I>(sidesOf(codec()).wire)).ast,
     canonical: Schema.suspend(() => plain<A>(sidesOf(codec()).canonical)).ast,
     carried: Schema.suspend(() => plain<A>(sidesOf(codec()).carried)).ast,
-    turns: {
-      decode: lazy(() => turnOf(sidesOf(codec()), "decode") as Turn<I, A>),
-      ...outward((way) => lazy(() => turnOf(sidesOf(codec()), way) as Turn<A, I>))
-    }
+    turns: turns(
+      () => lazy(() => readingOf(sidesOf(codec()))),
+      (way) => lazy(() => turnOf(sidesOf(codec()), way))
+    )
   })
 
-/** Decodes what is JSON for certain, such as what `JSON.parse` gave: only its shape is asked for. */
+/** Decodes at once, without the interpreter's door: for what is decoded many thousand times. */
 export const parsed = <A, I>(codec: Schema.Codec<A, I>): (json: unknown) => A => {
-  const sides = sidesOf(codec)
-  const accepts = Check.lazy(sides.wire)
-  const turn = turnOf(sides, "decode") as Turn<unknown, A>
+  const read = lazy(() => readingOf(sidesOf(codec)))
   const explain = Schema.decodeUnknownSync(codec)
   return (json) => {
-    const out = accepts(json) ? unrefused(turn, json) : unfit
-    return out === unfit ? explain(json) : out
+    const out = unrefused(read, json)
+    return isFit(out) ? out : explain(json)
   }
 }
 
 /** The same codec, writing every key that a whole response has. */
 export const complete = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<A, I> => {
-  const { turns, ...sides } = sidesOf(codec)
-  const { complete, decode } = turns!
-  return make<A, I>({ ...sides, turns: { decode, encode: complete, expand: complete, complete } })
+  const sides = sidesOf(codec)
+  return make<A, I>({ ...sides, turns: turns(() => readingOf(sides), () => turnOf(sides, "complete")) })
 }
 
 /** Any spelling on the outside, every short one written out on the inside: decode expands, encode compresses. */
 export const expanded = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<I, I> => {
-  const { turns, wire } = sidesOf(codec)
-  const { decode, encode, expand } = turns!
-  const compress = andThen(decode, encode)
+  const sides = sidesOf(codec)
+  const { wire } = sides
+  const through = (way: Way) => Straight.chain(readingOf(sides), turnOf(sides, way), signs)
   return make<I, I>({
     wire,
     canonical: wire,
     carried: wire,
-    turns: { decode: andThen(decode, expand), encode: compress, expand: compress, complete: compress }
+    turns: turns(() => through("expand"), () => through("encode") as Turn<I, I>)
   })
 }
 

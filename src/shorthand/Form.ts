@@ -20,13 +20,16 @@ export interface Form<A> {
 export type Fields = Readonly<Record<string, unknown>>
 
 /** A form as an Effect Schema: decode reads, encode writes. `W` is the type of all that may be written. */
-export const schema = <W>() => <A>(to: Plain<A>, form: Form<A>, carries: Plain<A> = to): Schema.Codec<A, W> =>
+export const schema = <W>() => <A>(to: Plain<A>, form: Form<A>, carries: Plain<A> = to): Schema.Codec<A, W> => {
+  // Much is written as it stands: keys that the canonical form does not know must not come along.
+  const known = Schema.decodeUnknownSync(to)
   // What a person writes is held to its type by the compiler alone: the form takes anything.
-  transform(Schema.Unknown as Schema.Codec<unknown> as Schema.Codec<W>, to, {
+  return transform(Schema.Unknown as Schema.Codec<unknown> as Schema.Codec<W>, to, {
     decode: (value) => form.read(isJson(value) ? value : settled(value)),
-    encode: (value) => form.write(value) as W,
+    encode: (value) => form.write(known(value)) as W,
     carries
   })
+}
 
 /** Does the work under a key, which then stands in the path of a refusal, be it thrown or given back. */
 export const within = <A>(key: PropertyKey, work: () => A | Refusal): A => {

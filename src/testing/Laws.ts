@@ -10,6 +10,7 @@ import { carried } from "../codec/index.ts"
 import * as ProtocolEquivalence from "../protocol/Equivalence.ts"
 import type { Protocol } from "../protocol/Protocol.ts"
 import { check, type Kind } from "./Recorded.ts"
+import { parting, spoilt } from "./Roads.ts"
 
 export interface Runs {
   /** Samples for each law; 100 where it is not said. */
@@ -36,7 +37,8 @@ export class LawBroken
  * Checks the laws of a codec, or of a whole protocol, on sampled values.
  *
  * Of a codec: `decode(encode(i))` means `i`; `encode` after `decode` changes nothing that `encode` gave; what the
- * outside offers is read the same after it was written again. Of a protocol: those, for requests and responses, and
+ * outside offers is read the same after it was written again; the derived code and Effect's interpreter answer alike to
+ * all of this, and to it with something odd in it. Of a protocol: those, for requests and responses, and
  * the laws that are checked on recordings (edits, unknown fields and members), and that no sample has a loss.
  *
  * @returns nothing, or fails with {@link LawBroken}.
@@ -75,6 +77,17 @@ const codecLaws = Effect.fn("Laws.codec")(function*<A, I>(codec: Schema.Codec<A,
     if (Exit.isFailure(i)) return Effect.succeed(true)
     return Effect.map(Effect.flatMap(encode(i.value), decode), (back) => equivalence(back, i.value))
   })
+
+  const part = parting(codec)
+  for (const [way, values] of [["decode", outside], ["encode", inside]] as const) {
+    yield* holds("the roads agree", values as Arbitrary.Arbitrary<unknown>, options, (value) => {
+      for (const one of spoilt(value, 4, JSON.stringify(value) ?? "")) {
+        const apart = part(way, one)
+        if (apart !== undefined) return Effect.fail(apart)
+      }
+      return Effect.succeed(true)
+    })
+  }
 })
 
 const protocolLaws = Effect.fn("Laws.protocol")(function*(protocol: Protocol, options: Runs) {

@@ -90,7 +90,7 @@ describe("variant", () => {
       shape: null
     } as never))
   it("takes a hostile __proto__ for data, on the object and in its nested JSON", () => {
-    const wire: unknown = JSON.parse(`{"shape":null,"title":"t","entries":[],"__proto__":{"x":{"__proto__":2}}}`)
+    const wire: unknown = JSON.parse(`{"title":"t","entries":[],"shape":null,"__proto__":{"x":{"__proto__":2}}}`)
     assert.strictEqual(JSON.stringify(roundTrip(wire)), JSON.stringify(wire))
     assert.isTrue(Object.hasOwn(decode(wire).providerOptions!.demo!, "__proto__"))
     assert.strictEqual(Object.getPrototypeOf(roundTrip(wire)), Object.prototype)
@@ -289,16 +289,15 @@ describe("errors", () => {
 })
 
 describe("the fast road", () => {
-  // A getter on the wire value tells the roads apart: the interpreter copies the struct, the fast road does not look twice.
+  // The fast road looks at the wire value itself, which must be plain; the interpreter reads from a copy that it made.
   const reads = (schema: Schema.Codec<unknown, unknown>, wrap: (wire: object) => unknown): number => {
     let n = 0
-    const wire = {
-      get title() {
+    const wire = new Proxy({ title: "t", entries: [] }, {
+      getPrototypeOf: (wire) => {
         n++
-        return "t"
-      },
-      entries: []
-    }
+        return Object.getPrototypeOf(wire)
+      }
+    })
     Schema.decodeUnknownSync(schema)(wrap(wire))
     return n
   }

@@ -6,7 +6,7 @@
  */
 import { Result, Schema } from "effect"
 import * as I from "../../canonical/Item.ts"
-import { marked, Part, Texts } from "../../canonical/Part.ts"
+import { Part, Texts } from "../../canonical/Part.ts"
 import { as, carried, isRecord, refuse, sampled, transform, unfit } from "../../codec/index.ts"
 import {
   cache,
@@ -21,43 +21,24 @@ import {
 } from "./Content.ts"
 import { ListedToolsFromWire, OneToolFromWire } from "./Tool.ts"
 
-const optional = Schema.optionalKey
-
 // calls -----------------------------------------------------------------------------------------------------------
 
-/** A call as the wire has it: its input is no text but JSON. */
-const Use = Schema.Struct({
-  type: Schema.Literal("tool-call"),
-  id: Schema.String,
-  name: Schema.String,
-  input: Schema.Record(Schema.String, Schema.Json),
-  kind: optional(Schema.String),
-  server: optional(Schema.String),
-  providerExecuted: optional(Schema.Literal(true)),
-  ...marked
-})
-type Use = typeof Use.Type
-
-const toCall = ({ input, ...use }: Use): I.ToolCall => ({ ...use, arguments: JSON.stringify(input) })
-
-const ofCall = ({ arguments: text, input: free, ...call }: I.ToolCall) => {
-  if (text === undefined && free !== undefined) return unfit
-  const input = Result.try((): Schema.Json => text === undefined || text.trim() === "" ? {} : JSON.parse(text))
-  return Result.isSuccess(input) && isRecord(input.success)
-    ? { ...call, input: input.success as Use["input"] }
-    : refuse(`Expected arguments that are a JSON object, in the call ${JSON.stringify(call.id)}`, "arguments")
-}
-
 /**
- * A call from its block. The arguments are the input's JSON text; a number beyond double precision in them is lost on
+ * The arguments are the input's JSON text, and blank ones are none; a number beyond double precision in them is lost on
  * the wire, which holds parsed JSON.
  */
-const call = <E>(codec: Schema.Codec<Use, E>): Schema.Codec<I.ToolCall, E> =>
-  transform(codec, I.ToolCall, {
-    decode: toCall,
-    encode: ofCall,
-    carries: sampled(I.ToolCall, carried(codec), (use) => toCall({ ...use, input: plain(use.input) as Use["input"] }))
-  })
+const ArgumentsFromInput = transform(Schema.Record(Schema.String, Schema.Json), Schema.String, {
+  decode: (input) => JSON.stringify(input),
+  encode: (text) => {
+    const input = Result.try((): Schema.Json => text.trim() === "" ? {} : JSON.parse(text))
+    return Result.isSuccess(input) && isRecord(input.success) ? input.success : refuse(expected(text))
+  },
+  carries: sampled(Schema.String, Schema.Record(Schema.String, Schema.Json), (input) => JSON.stringify(plain(input)))
+})
+const expected = (text: string): string =>
+  `Expected arguments that are a JSON object, got ${JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)}`
+
+const input = as("input", ArgumentsFromInput, { missing: {} })
 
 /** Without keys that JSON must escape: V8 13.6 (Node 24) may read one of them as another, `"\u0000"` as `"\\"`. */
 const plain = (value: Schema.Json): Schema.Json =>
@@ -70,28 +51,25 @@ const plain = (value: Schema.Json): Schema.Json =>
     : value
 
 /** `{ type: "tool_use", id, name, input }` */
-export const ToolCallFromToolUse = call(
-  variant(Use, { type: "tool_use" }, { id: "id", name: "name", input: "input", cache }, {
-    kind: undefined,
-    providerExecuted: undefined
-  })
+export const ToolCallFromToolUse = variant(
+  I.ToolCall,
+  { type: "tool_use" },
+  { id: "id", name: "name", arguments: input, cache },
+  { input: undefined, kind: undefined, providerExecuted: undefined }
 )
 /** The provider runs one of its own tools: `{ type: "server_tool_use", id, name, input }`. */
-export const ToolCallFromServerToolUse = call(
-  variant(Use, { type: "server_tool_use" }, { id: "id", name: "name", input: "input", cache }, {
-    kind: "server_tool_use",
-    providerExecuted: true
-  })
+export const ToolCallFromServerToolUse = variant(
+  I.ToolCall,
+  { type: "server_tool_use" },
+  { id: "id", name: "name", arguments: input, cache },
+  { input: undefined, kind: "server_tool_use", providerExecuted: true }
 )
 /** The provider runs a tool of an MCP server: `{ type: "mcp_tool_use", id, name, server_name, input }`. */
-export const ToolCallFromMcpToolUse = call(
-  variant(Use, { type: "mcp_tool_use" }, {
-    id: "id",
-    name: "name",
-    server: as("server_name", Schema.String, { needed: true }),
-    input: "input",
-    cache
-  }, { kind: "mcp_tool_use", providerExecuted: true })
+export const ToolCallFromMcpToolUse = variant(
+  I.ToolCall,
+  { type: "mcp_tool_use" },
+  { id: "id", name: "name", server: as("server_name", Schema.String, { needed: true }), arguments: input, cache },
+  { input: undefined, kind: "mcp_tool_use", providerExecuted: true }
 )
 
 // results ---------------------------------------------------------------------------------------------------------
@@ -171,9 +149,16 @@ export const ToolResultFromMcpToolResult = variant(I.ToolResult, { type: "mcp_to
 
 const thought = (text: string): Texts => text === "" ? [] : [{ type: "text", text }]
 
+/** The texts, as the paragraphs of one. */
+const spokenIn = (texts: Texts): string => {
+  let out: string | undefined
+  for (const text of texts) if (text.type === "text") out = out === undefined ? text.text : `${out}\n\n${text.text}`
+  return out ?? ""
+}
+
 const TextsFromThinking = transform(Schema.String, Texts, {
   decode: thought,
-  encode: (texts) => texts.flatMap((text) => text.type === "text" ? [text.text] : []).join("\n\n"),
+  encode: spokenIn,
   carries: sampled(Texts, Schema.String, thought)
 })
 

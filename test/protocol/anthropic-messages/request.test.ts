@@ -215,7 +215,7 @@ describe("what cannot be sent", () => {
     assert.throws(
       () =>
         encode({ ...request, items: [Item.user("a"), { ...Item.toolCall("c", "n"), arguments: "{\"cmd\":\"ls " }] }),
-      `Expected arguments that are a JSON object, in the call "c"\n  at ["items"][1]["arguments"]`
+      `Expected arguments that are a JSON object, got "{\\"cmd\\":\\"ls "\n  at ["items"][1]["arguments"]`
     )
   })
   it("blank arguments can", () =>

@@ -146,7 +146,7 @@ describe("writing turns", () => {
     const broken = [Item.user("a"), Item.assistant("b"), { ...Item.toolCall("c9", "n"), arguments: "{" }]
     assert.throws(
       () => encode(broken),
-      `Expected arguments that are a JSON object, in the call "c9"\n  at [2]["arguments"]`
+      `Expected arguments that are a JSON object, got "{"\n  at [2]["arguments"]`
     )
     assert.throws(
       () => encode([{ ...Item.toolCall("c9", "n"), arguments: "[1]" }]),

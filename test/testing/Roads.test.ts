@@ -1,0 +1,67 @@
+/** The two roads of every codec of a body answer alike to recorded bodies, whole and spoilt. */
+import { assert, describe, it } from "@effect/vitest"
+import { Exit, Schema, SchemaGetter } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import * as AnthropicMessages from "../../src/protocol/anthropic-messages/index.ts"
+import * as OpenAiResponses from "../../src/protocol/openai-responses/index.ts"
+import { parting, spoilt, type Way } from "../../src/testing/Roads.ts"
+
+const shared = new URL("../../../shared/recordings/", import.meta.url)
+const files = ["anthropic-messages", "openai-responses", "openai-responses-compat", "llama-server"]
+
+const protocols = [AnthropicMessages, OpenAiResponses] as const
+const codecs = protocols.flatMap(({ FailureFromWire, RequestFromWire, ResponseFromWire, name }) =>
+  Object.entries({ request: RequestFromWire, response: ResponseFromWire, failure: FailureFromWire }).map(
+    ([kind, codec]) => {
+      const body = codec as Schema.Codec<unknown, unknown>
+      return { name, kind, decode: Schema.decodeUnknownExit(body), parting: parting(body) }
+    }
+  )
+)
+
+interface Exchange {
+  readonly id: string
+  readonly protocol: string
+  readonly status?: number
+  readonly request?: Schema.Json
+  readonly response?: Schema.Json
+}
+
+const bodies = function*(file: string) {
+  for (const line of readFileSync(new URL(`${file}.jsonl`, shared), "utf8").split("\n")) {
+    if (line === "") continue
+    const { id, protocol, request, response, status = 200 }: Exchange = JSON.parse(line)
+    if (request !== undefined) yield { id, protocol, kind: "request", body: request }
+    if (response !== undefined) yield { id, protocol, kind: status < 400 ? "response" : "failure", body: response }
+  }
+}
+
+const together = (id: string, part: (way: Way, value: unknown) => string | undefined, way: Way, value: unknown) => {
+  for (const one of spoilt(value, 12, id)) assert.strictEqual(part(way, one), undefined, id)
+}
+
+describe.skipIf(!existsSync(shared))("the roads, on recordings (skipped where ../shared is absent)", () => {
+  for (const file of files) {
+    it(file, () => {
+      for (const { body, id, kind, protocol } of bodies(file)) {
+        const codec = codecs.find((codec) => codec.name === protocol && codec.kind === kind)
+        if (codec === undefined) continue
+        together(id, codec.parting, "decode", body)
+        const canonical = codec.decode(body)
+        if (Exit.isSuccess(canonical)) together(id, codec.parting, "encode", canonical.value)
+      }
+    })
+  }
+})
+
+describe("a parting of the roads", () => {
+  it("is told", () => {
+    // A foreign codec whose answers differ from one time to the next.
+    let n = 0
+    const counting = Schema.String.pipe(Schema.decodeTo(Schema.String, {
+      decode: SchemaGetter.transform((text: string) => `${text}${n++}`),
+      encode: SchemaGetter.passthrough()
+    }))
+    assert.strictEqual(parting(counting)("decode", "a"), "decode\nderived: a0\ninterpreted: a1")
+  })
+})

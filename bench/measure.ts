@@ -67,14 +67,13 @@ export const measure = async <K extends string>(
   jobs: Readonly<Record<K, Job>>,
   { rounds = 11, slice = 8 }: Options = {}
 ): Promise<Readonly<Record<K, number>>> => {
-  const all: Array<{ name: string; job: Job; calls: number; times: Array<number> }> = []
-  for (const [name, job] of Object.entries<Job>(jobs)) {
-    all.push({ name, job, calls: await callsOf(job, slice), times: [] })
-  }
+  const all = Object.entries<Job>(jobs).map(([name, job]) => ({ name, job, calls: 1, times: new Array<number>() }))
   for (let round = -warmUp; round < rounds; round++) {
-    for (const { calls, job, times } of all) {
-      const taken = await time(job, calls)
-      if (round >= 0) times.push(taken * 1000 / calls)
+    for (const it of all) {
+      // What a call takes is known only once it is warm.
+      if (round < 0) it.calls = await callsOf(it.job, slice)
+      const taken = await time(it.job, it.calls)
+      if (round >= 0) it.times.push(taken * 1000 / it.calls)
     }
   }
   return Object.fromEntries(all.map(({ name, times }) => [name, median(times)])) as Record<K, number>

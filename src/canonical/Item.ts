@@ -1,6 +1,6 @@
 /** Items: the flat, ordered pieces of a conversation. `[...request.items, ...response.items, result]` is the next one. */
 import { Schema } from "effect"
-import { bag, isRecord, Unmodelled } from "../codec/index.ts"
+import { bag, isRecord, once, Unmodelled } from "../codec/index.ts"
 import { marked, Part, Parts, text, textOf, Texts } from "./Part.ts"
 import { Tool } from "./Tool.ts"
 
@@ -125,8 +125,8 @@ export const Item = Schema.Union([
   Unmodelled
 ]).pipe(Schema.toTaggedUnion("type"))
 export type Item = typeof Item.Type
-/** A conversation, in its order. */
-export const Items = Schema.Array(Item)
+/** A conversation, in its order. Items are immutable: what was sent once is known by its identity. */
+export const Items = once(Schema.Array(Item))
 export type Items = typeof Items.Type
 
 /** Exhaustive choice by an item's kind: `Item.match(item, { message: …, reasoning: …, "tool-call": …, … })`. */

@@ -195,3 +195,10 @@ export const textOf = (parts: Parts): string => {
   for (const part of parts) if (part.type === "text") out += part.text
   return out
 }
+
+/** The texts of the text parts as paragraphs of one, or nothing where there are none. */
+export const paragraphsOf = (texts: Texts): string | undefined => {
+  let out: string | undefined
+  for (const part of texts) if (part.type === "text") out = out === undefined ? part.text : `${out}\n\n${part.text}`
+  return out
+}

@@ -1,6 +1,6 @@
 /** Tools that a request offers, the servers they may live on, and how the model is to choose among them. */
 import { Schema } from "effect"
-import { bag, Unmodelled } from "../codec/index.ts"
+import { bag, once, Unmodelled } from "../codec/index.ts"
 import { marked } from "./Part.ts"
 
 const optional = Schema.optionalKey
@@ -57,7 +57,7 @@ export type ToolReference = typeof ToolReference.Type
 export const Tool = Schema.Union([FunctionTool, CustomTool, McpTool, ProviderTool, ToolReference, Unmodelled])
 export type Tool = typeof Tool.Type
 /** The tools of a request, in their order. */
-export const Tools = Schema.Array(Tool)
+export const Tools = once(Schema.Array(Tool))
 
 /** A connection to an MCP server: a URL, or a connector that the provider keeps. `authorization` is the bare token. */
 export const McpServer = Schema.Struct({

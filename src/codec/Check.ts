@@ -5,6 +5,7 @@
  * parser.
  */
 import { Predicate, Schema, SchemaAST, SchemaParser } from "effect"
+import { every as everyOnce, isOnce } from "./Seen.ts"
 import * as Straight from "./Straight.ts"
 
 /** Has the value the form? */
@@ -110,7 +111,9 @@ const base = (ast: SchemaAST.AST): Check => {
     }
     case "Arrays": {
       const [item, ...more] = ast.rest
-      return item === undefined || more.length + ast.elements.length > 0 ? parser(ast) : Straight.every(of(item))
+      return item === undefined || more.length + ast.elements.length > 0 ? parser(ast) : isOnce(ast)
+        ? everyOnce(of(item))
+        : Straight.every(of(item))
     }
     case "Objects":
       return ast.propertySignatures.every((property) => typeof property.name === "string") &&

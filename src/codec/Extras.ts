@@ -52,17 +52,21 @@ export const readGroup = (
 const through = (read: Reading<unknown> | Plain, value: unknown): unknown =>
   typeof read === "function" ? read(value) : read.check(value) ? value : malformed
 
-export const writeGroup = (group: ReadonlyArray<Field>, way: Way, from: Json): Json => {
-  const out: Record<string, unknown> = {}
-  for (const { key, name, turn } of group) {
-    const child = from[key]
-    if (child === undefined) continue
-    try {
-      const turned = (turn(way) ?? same)(child as never)
-      if (turned !== unfit) out[name] = turned
-    } catch (error) {
-      throw at(error, key)
+/** Writes an object's fields, where any of them is there. */
+export const writeGroup = (group: ReadonlyArray<Field>, way: Way): (from: Json) => Json | undefined => {
+  const fields = group.map(({ key, name, turn }) => ({ key, name, turn: turn(way) ?? same }))
+  return (from) => {
+    let out: Record<string, unknown> | undefined
+    for (const { key, name, turn } of fields) {
+      const child = from[key]
+      if (child === undefined) continue
+      try {
+        const turned = turn(child as never)
+        if (turned !== unfit) (out ??= {})[name] = turned
+      } catch (error) {
+        throw at(error, key)
+      }
     }
+    return out
   }
-  return out
 }

@@ -37,18 +37,23 @@ export interface Checked extends Test {
 
 type Value = Readonly<Record<string, unknown>>
 
-/** Is the value an object whose fields hold? Other keys are not looked at. */
-export const check = (fields: ReadonlyArray<Checked>): (value: unknown) => boolean =>
-  compile(
-    `return v=>{if(typeof v!=="object"||v===null||Array.isArray(v))return false;let x;${
+/** Is the value an object whose fields hold? Other keys are not looked at; `undefined` under a known one does not hold. */
+export const check = (fields: ReadonlyArray<Checked>): (value: unknown) => boolean => {
+  const optional = fields.filter(({ optional }) => optional).map(({ name }) => name)
+  const isSettled = (value: object): boolean =>
+    optional.every((name) => (value as Value)[name] !== undefined || !(name in value))
+  return compile<(value: unknown) => boolean>(
+    `return v=>{if(typeof v!=="object"||v===null||Array.isArray(v))return false;let x,n=${
+      fields.length - optional.length
+    };${
       fields.map(({ code, name, optional }, i) => {
         const test = code ?? `c${i}(x)`
-        return `x=v[${quote(name)}];if(${
-          optional ? `x===undefined?${quote(name)} in v:!(${test})` : `x===undefined||!(${test})`
-        })return false;`
+        return `x=v[${quote(name)}];${
+          optional ? `if(x!==undefined){if(!(${test}))return false;n++}` : `if(x===undefined||!(${test}))return false;`
+        }`
       }).join("")
-    }return true}`,
-    Object.fromEntries(fields.map(({ check }, i) => [`c${i}`, check])),
+    }for(const _ in v)n--;return n===0||isSettled(v)}`,
+    { isSettled, ...Object.fromEntries(fields.map(({ check }, i) => [`c${i}`, check])) },
     () => (value) => {
       if (typeof value !== "object" || value === null || Array.isArray(value)) return false
       for (const { check, name, optional } of fields) {
@@ -58,6 +63,7 @@ export const check = (fields: ReadonlyArray<Checked>): (value: unknown) => boole
       return true
     }
   )
+}
 
 // reading ---------------------------------------------------------------------------------------------------------
 

@@ -123,12 +123,13 @@ export const variant = <A extends Bagged, I>(
       ...signs
     })
     if (groups.length === 0) return flat as Turn<A, I>
+    const inners = groups.map(([name, group]) => ({ name, write: writeGroup(group, way) }))
     return (value) => {
       const out = flat(value as never) as Record<string, unknown> | typeof unfit
       if (out === unfit) return unfit
-      for (const [name, group] of groups) {
-        const inner = writeGroup(group, way, value as Json)
-        if (Object.keys(inner).length > 0) out[name] = isRecord(out[name]) ? merged(out[name], inner) : inner
+      for (const { name, write } of inners) {
+        const inner = write(value as Json)
+        if (inner !== undefined) out[name] = isRecord(out[name]) ? merged(out[name], inner) : inner
       }
       return out as I
     }

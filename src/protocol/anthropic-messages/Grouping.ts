@@ -88,6 +88,20 @@ export const turnsOf = (items: Items): ReadonlyArray<Turn | Unmodelled> => {
   return turns
 }
 
+/** Between items of different roles that both say something, one turn ends and another begins. */
+export const isSeam = (items: Items, index: number): boolean => {
+  const [before, after] = [items[index - 1], items[index]]
+  if (before === undefined || after === undefined) return false
+  const role = speaker(before)
+  return role !== undefined && speaker(after) !== undefined && speaker(after) !== role
+}
+
+/** Whose turn an item stands in, and surely makes one. */
+const speaker = (item: Item): Role | undefined =>
+  item.type === "unmodelled" || item.type === "message" && item.parts.every((part) => isBlank(written(part)))
+    ? undefined :
+    roleOf(item)
+
 /** One draft for each maximal run of items of one role. */
 const runsOf = (items: Items): ReadonlyArray<Draft | Unmodelled> => {
   const runs: Array<Draft | Unmodelled> = []

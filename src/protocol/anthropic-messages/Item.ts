@@ -6,7 +6,7 @@
  */
 import { Result, Schema } from "effect"
 import * as I from "../../canonical/Item.ts"
-import { Part, Texts } from "../../canonical/Part.ts"
+import { paragraphsOf, Part, Texts } from "../../canonical/Part.ts"
 import { as, carried, isRecord, refuse, sampled, transform, unfit } from "../../codec/index.ts"
 import {
   cache,
@@ -149,16 +149,9 @@ export const ToolResultFromMcpToolResult = variant(I.ToolResult, { type: "mcp_to
 
 const thought = (text: string): Texts => text === "" ? [] : [{ type: "text", text }]
 
-/** The texts, as the paragraphs of one. */
-const spokenIn = (texts: Texts): string => {
-  let out: string | undefined
-  for (const text of texts) if (text.type === "text") out = out === undefined ? text.text : `${out}\n\n${text.text}`
-  return out ?? ""
-}
-
 const TextsFromThinking = transform(Schema.String, Texts, {
   decode: thought,
-  encode: spokenIn,
+  encode: (texts) => paragraphsOf(texts) ?? "",
   carries: sampled(Texts, Schema.String, thought)
 })
 

@@ -64,12 +64,12 @@ const toRequest = ({ effort, ...draft }: Draft): Request =>
   parallel(effort === undefined ? draft : { ...draft, reasoning: { ...draft.reasoning, effort } })
 
 const ofRequest = (request: Request): Draft => {
-  const { reasoning, ...draft } = serial(reachable(led(request)))
-  if (reasoning === undefined) return draft
-  const { effort, ...thinking } = reasoning
+  const draft = serial(reachable(led(request)))
+  if (draft.reasoning === undefined) return draft
+  const { reasoning: { effort, ...thinking }, ...rest } = draft
   const mode = thinking.mode ?? (thinking.budget === undefined ? undefined : "enabled")
   return {
-    ...draft,
+    ...rest,
     ...effort === undefined ? {} : { effort },
     ...mode === undefined ? {} : { reasoning: { ...thinking, mode } }
   }
@@ -79,7 +79,8 @@ const ofRequest = (request: Request): Draft => {
 
 /** A server that has no URL has no place here, and neither have its tools. */
 const reachable = (request: Request): Request => {
-  const { mcpServers = [], tools } = request
+  const { mcpServers, tools } = request
+  if (mcpServers === undefined) return request
   const lost = new Set(
     mcpServers.flatMap((server) => "name" in server && server.url === undefined ? [server.name] : [])
   )
@@ -102,7 +103,8 @@ const led = (request: Request): Request => {
 /** How many items there are up to the last system message with nothing but blanks and its like before it. */
 const lengthOfLead = (items: Items): number => {
   let length = 0
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]!
     if (item.type !== "message" || item.providerOptions?.[name] !== undefined) break
     const isSystem = item.role === "system" || item.role === "developer"
     if (isSystem && item.parts.every(isInstruction)) length = index + 1
@@ -132,16 +134,16 @@ const parallel = (request: Request): Request => {
 }
 
 /** Writes the flag where calls shall not be parallel: by themselves they are. */
-const serial = ({ parallelToolCalls, ...request }: Request): Request => {
-  const { toolChoice, tools = [] } = request
+const serial = (request: Request): Request => {
+  if (request.parallelToolCalls === undefined) return request
+  const { parallelToolCalls, ...rest } = request
+  const { toolChoice, tools = [] } = rest
   // The API takes a choice only where there is one.
-  if (toolChoice === undefined && tools.length === 0) return request
+  if (parallelToolCalls || toolChoice === undefined && tools.length === 0) return rest
   const choice = toolChoice ?? { type: "auto" }
-  if (parallelToolCalls !== false || choice.type !== "auto" && choice.type !== "required" && choice.type !== "tool") {
-    return request
-  }
+  if (choice.type !== "auto" && choice.type !== "required" && choice.type !== "tool") return rest
   const own = { ...choice.providerOptions?.[name], [flag]: true }
-  return { ...request, toolChoice: { ...choice, providerOptions: { ...choice.providerOptions, [name]: own } } }
+  return { ...rest, toolChoice: { ...choice, providerOptions: { ...choice.providerOptions, [name]: own } } }
 }
 
 // codecs ----------------------------------------------------------------------------------------------------------

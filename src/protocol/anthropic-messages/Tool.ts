@@ -6,7 +6,7 @@
 import { Equal, Schema } from "effect"
 import { marked, Unmodelled } from "../../canonical/Part.ts"
 import * as T from "../../canonical/Tool.ts"
-import { as, carried, implied, isRecord, list, sampled, transform, unfit } from "../../codec/index.ts"
+import { as, carried, implied, isRecord, list, remembered, sampled, transform, unfit } from "../../codec/index.ts"
 import { cache, name, open, variant } from "./Content.ts"
 
 const optional = Schema.optionalKey
@@ -165,7 +165,7 @@ export const ToolFromWire = open(
   ...providerTools.map((kind) => providerTool(kind))
 )
 
-export const ToolsFromWire = list(ToolFromWire)
+export const ToolsFromWire = remembered(list(ToolFromWire), { isSeam: () => true })
 
 // choice ----------------------------------------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@
 import { Equal, Schema } from "effect"
 import { Items } from "../../canonical/Item.ts"
 import { Unmodelled } from "../../canonical/Part.ts"
-import { as, carried, implied, list, listOfSome, type Part, sampled, transform } from "../../codec/index.ts"
+import { as, carried, implied, list, listOfSome, type Part, remembered, sampled, transform } from "../../codec/index.ts"
 import { content, open, variant } from "./Content.ts"
-import { Assistant, blockOf, itemsOf, roleOf, System, turnsOf, User, written } from "./Grouping.ts"
+import { Assistant, blockOf, isSeam, itemsOf, roleOf, System, turnsOf, User, written } from "./Grouping.ts"
 import { AssistantBlockFromWire, type Block, SystemBlockFromWire, UserBlockFromWire } from "./Item.ts"
 
 // turns -----------------------------------------------------------------------------------------------------------
@@ -63,15 +63,18 @@ const TurnsFromWire = list(TurnFromWire)
  * The conversation of a request: `[{ role, content }, …]` and its items. A blank text, and a turn that holds nothing
  * else, is not written. A message of any other role is kept as an unmodelled item.
  */
-export const ItemsFromMessages = transform(TurnsFromWire, Items, {
-  decode: itemsOf,
-  encode: turnsOf,
-  locate: (turns, [index, , block, ...path], items) => {
-    const turn = turns[Number(index)]
-    return origin(items, turn !== undefined && "blocks" in turn ? turn.blocks[Number(block)] : undefined, path)
-  },
-  carries: sampled(Items, carried(TurnsFromWire), (turns) => itemsOf(turnsOf(itemsOf(turns))))
-})
+export const ItemsFromMessages = remembered(
+  transform(TurnsFromWire, Items, {
+    decode: itemsOf,
+    encode: turnsOf,
+    locate: (turns, [index, , block, ...path], items) => {
+      const turn = turns[Number(index)]
+      return origin(items, turn !== undefined && "blocks" in turn ? turn.blocks[Number(block)] : undefined, path)
+    },
+    carries: sampled(Items, carried(TurnsFromWire), (turns) => itemsOf(turnsOf(itemsOf(turns))))
+  }),
+  { isSeam }
+)
 
 const BlocksFromWire = list(AssistantBlockFromWire)
 

@@ -102,14 +102,19 @@ const apart = ({ isError, result, ...call }: Hosted): Items => {
 
 // and together ----------------------------------------------------------------------------------------------------
 
+/** A call may be followed by its result. */
+export const isSeam = (items: Items, index: number): boolean => index > 0 && !isCall(items[index - 1]!)
+
+/** Is there a result that does not stand right behind its call? */
+export const hasStray = (items: Items): boolean =>
+  items.some((item, index) => isResult(item) && (index === 0 || !isPair(items[index - 1]!, item)))
+
 /** Each call with its result, wherever among the items that stands. A result without its call has no place. */
 export const fold = (items: Items): ReadonlyArray<Item | Hosted> => {
   if (!items.some(isHosted)) return items
   const adjacent = (index: number): ToolResult | undefined => {
     const [item, next] = [items[index], items[index + 1]]
-    return item !== undefined && next !== undefined && isCall(item) && isResult(next) && key(item) === key(next)
-      ? next
-      : undefined
+    return item !== undefined && next !== undefined && isResult(next) && isPair(item, next) ? next : undefined
   }
   // Ids may repeat: a result belongs to the call right before it, and only else to the first that has none.
   const taken = new Set(items.map((_, index) => adjacent(index)))
@@ -143,6 +148,7 @@ const together = (
 const dataIn = (output: ToolResult["output"] & {}): Schema.Json => "value" in output ? output.value : textOf(output)
 
 const key = ({ id, kind }: ToolCall | ToolResult): string => `${kind} ${id}`
+const isPair = (item: Item, result: ToolResult): boolean => isCall(item) && key(item) === key(result)
 const isHosted = (item: Item): item is ToolCall | ToolResult =>
   (item.type === "tool-call" || item.type === "tool-result") && item.kind !== undefined && kinds.has(item.kind)
 const isCall = (item: Item): item is ToolCall => item.type === "tool-call" && isHosted(item)

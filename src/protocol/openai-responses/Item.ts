@@ -5,7 +5,18 @@
  */
 import { Schema } from "effect"
 import * as Item from "../../canonical/Item.ts"
-import { as, carried, implied, isRecord, list, sampled, shorthand, transform, unfit } from "../../codec/index.ts"
+import {
+  as,
+  carried,
+  implied,
+  isRecord,
+  list,
+  remembered,
+  sampled,
+  shorthand,
+  transform,
+  unfit
+} from "../../codec/index.ts"
 import * as Call from "./Call.ts"
 import * as Content from "./Content.ts"
 import { extrasOf, name as protocol, open, variant } from "./Extras.ts"
@@ -146,36 +157,33 @@ export const EntryFromWire = open(
   CompactionFromCompaction
 )
 
-/** The list that `output` is, and that `input` is when it is no string. */
 const EntriesFromWire = list(EntryFromWire)
-
-const inOne = {
-  decode: Hosted.unfold,
-  encode: Hosted.fold,
-  carries: sampled(Item.Items, carried(EntriesFromWire), Hosted.unfold),
-  locate: (_: unknown, [index, ...path]: ReadonlyArray<PropertyKey>, items: Item.Items): ReadonlyArray<PropertyKey> =>
-    index === undefined ? path : [Hosted.places(items)[Number(index)] ?? index, ...path]
-}
 
 /** The items by the wire items that they are. */
 export const apart = (items: Item.Items): ReadonlyArray<Item.Items> =>
   Hosted.fold(items).map((entry) => Hosted.unfold([entry]))
 
-export const ItemsFromOutput = transform(EntriesFromWire, Item.Items, inOne)
-
-/** One user message that is one text may be a bare string. */
-export const ItemsFromInput = transform(
-  shorthand(EntriesFromWire, Schema.String, {
-    expand: (text) => [{ role: "user" as const, content: text }],
-    compress: (items: ReadonlyArray<unknown>) => {
-      // An unmodelled item may be anything.
-      const [item] = items
-      return items.length === 1 && isRecord(item) && Object.keys(item).length === 2 && item.role === "user" &&
-          typeof item.content === "string"
-        ? item.content
-        : unfit
-    }
+/** The list that `output` is. */
+export const ItemsFromOutput = remembered(
+  transform(EntriesFromWire, Item.Items, {
+    decode: Hosted.unfold,
+    encode: Hosted.fold,
+    carries: sampled(Item.Items, carried(EntriesFromWire), Hosted.unfold),
+    locate: (_, [index, ...path], items) =>
+      index === undefined ? path : [Hosted.places(items)[Number(index)] ?? index, ...path]
   }),
-  Item.Items,
-  inOne
+  { isSeam: Hosted.isSeam, reaches: Hosted.hasStray }
 )
+
+/** The same list; one user message that is one text may be a bare string. */
+export const ItemsFromInput = shorthand(ItemsFromOutput, Schema.String, {
+  expand: (text) => [{ role: "user" as const, content: text }],
+  compress: (items: ReadonlyArray<unknown>) => {
+    // An unmodelled item may be anything.
+    const [item] = items
+    return items.length === 1 && isRecord(item) && Object.keys(item).length === 2 && item.role === "user" &&
+        typeof item.content === "string"
+      ? item.content
+      : unfit
+  }
+})

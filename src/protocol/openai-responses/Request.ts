@@ -30,10 +30,7 @@ const optional = Schema.optionalKey
 /** Several texts become one. */
 export const InstructionsFromString = transform(Schema.String, Part.Texts, {
   decode: (text): Part.Texts => [{ type: "text", text }],
-  encode: (texts) => {
-    const all = texts.flatMap((part) => part.type === "text" ? [part.text] : [])
-    return all.length === 0 ? unfit : all.join("\n\n")
-  },
+  encode: (texts) => Part.paragraphsOf(texts) ?? unfit,
   carries: sampled(Part.Texts, Schema.String, (text) => [{ type: "text" as const, text }])
 })
 
@@ -63,13 +60,13 @@ const ConversationFromWire = shorthand(variant(Conversation, {}, { id: "id" }), 
 
 // request ---------------------------------------------------------------------------------------------------------
 
-/** A request as the wire cuts it: tools and servers are one, a conversation is an object, there may be no input. */
+/** A request as the wire cuts it: tools and servers are one, a conversation is an object (a thread), there may be no input. */
 const { conversation: _conversation, items, mcpServers: _mcpServers, tools: _tools, ...same } = Canonical.Request.fields
 const Draft = Schema.Struct({
   ...same,
   items: optional(items),
   toolbox: optional(Toolbox),
-  conversation: optional(Conversation)
+  thread: optional(Conversation)
 })
 type Draft = typeof Draft.Type
 
@@ -89,7 +86,7 @@ const DraftFromWire = variant(Draft, {}, {
   metadata: "metadata",
   user: "safety_identifier",
   previousResponseId: "previous_response_id",
-  conversation: ConversationFromWire,
+  thread: as("conversation", ConversationFromWire),
   store: as("store", Schema.Boolean, { default: true }),
   include: as("include", list(Schema.String), { default: [] }),
   background: as("background", Schema.Boolean, { default: false }),
@@ -98,14 +95,14 @@ const DraftFromWire = variant(Draft, {}, {
 })
 
 /** No input is not an empty one: that there was none is kept as `input: null`. */
-const assembled = ({ conversation, items, toolbox, ...draft }: Draft): Canonical.Request => {
+const assembled = ({ items, thread, toolbox, ...draft }: Draft): Canonical.Request => {
   const request: Canonical.Request = {
     ...draft,
     items: items ?? [],
     ...toolbox,
-    ...(conversation === undefined ? {} : { conversation: conversation.id })
+    ...(thread === undefined ? {} : { conversation: thread.id })
   }
-  const beside = conversation === undefined ? {} : extrasOf(conversation)
+  const beside = thread === undefined ? {} : extrasOf(thread)
   if (items !== undefined && Object.keys(beside).length === 0) return request
   return withExtras(request, {
     ...extrasOf(request),
@@ -114,21 +111,20 @@ const assembled = ({ conversation, items, toolbox, ...draft }: Draft): Canonical
   })
 }
 
-const draft = ({ conversation, items, mcpServers, tools, ...request }: Canonical.Request): Draft => {
+/** What is not in the draft's fields is not written: the keys of the request need not be taken out. */
+const draft = (request: Canonical.Request): Draft => {
+  const { conversation: id, items, mcpServers, tools } = request
   const { conversation: beside, input } = extrasOf(request)
-  return {
+  const draft: Draft = {
     ...request,
-    ...(items.length === 0 && input === null ? {} : { items }),
     ...(tools === undefined ? {} : { toolbox: mcpServers === undefined ? { tools } : { tools, mcpServers } }),
-    ...(conversation === undefined
+    ...(id === undefined
       ? {}
-      : {
-        conversation: withExtras<typeof Conversation.Type>(
-          { id: conversation },
-          isRecord(beside) ? beside as Extras : {}
-        )
-      })
+      : { thread: withExtras<typeof Conversation.Type>({ id }, isRecord(beside) ? beside as Extras : {}) })
   }
+  if (items.length > 0 || input !== null) return draft
+  const { items: _, ...without } = draft
+  return without
 }
 
 /**
@@ -140,7 +136,7 @@ export const RequestFromWire = transform(DraftFromWire, Canonical.Request, {
   decode: assembled,
   encode: draft,
   carries: sampled(Canonical.Request, carried(DraftFromWire), assembled),
-  locate: (_, [key, ...path]) => key === undefined ? path : key === "toolbox" ? path : [key, ...path]
+  locate: (_, [key, ...path]) => key === undefined || key === "toolbox" ? path : [key, ...path]
 })
 export type RequestWire = typeof RequestFromWire.Encoded
 

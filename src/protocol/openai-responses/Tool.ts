@@ -5,7 +5,7 @@
  */
 import { Option, Schema } from "effect"
 import * as Tool from "../../canonical/Tool.ts"
-import { as, bag, carried, either, list, sampled, transform, unfit } from "../../codec/index.ts"
+import { as, bag, carried, either, list, remembered, sampled, transform, unfit } from "../../codec/index.ts"
 import { type Extras, extrasOf, name as protocol, open, variant, withExtras } from "./Extras.ts"
 import { SomeJson } from "./Json.ts"
 
@@ -78,7 +78,7 @@ export const ToolFromWire = open(
   ...ToolsFromProvider
 )
 
-export const ToolsFromWire = list(ToolFromWire)
+export const ToolsFromWire = remembered(list(ToolFromWire), { isSeam: () => true })
 
 /** A tool as an MCP server lists it. */
 export const ToolFromListed = open(

@@ -1,0 +1,65 @@
+/**
+ * Lists that were seen before, by the identity of what they hold.
+ *
+ * A conversation grows by a few items a turn. A list that begins with the same objects as one before it is not looked
+ * at from its beginning again. Values are immutable here: one that is changed in place is still the one that was seen.
+ */
+import type { Schema, SchemaAST } from "effect"
+
+/** Makes nothing: a class that extends it puts its private fields into what it is given. */
+const Given = function(value: object) {
+  return value
+} as unknown as new(value: object) => object
+
+/** What is known of lists, by the first of their members. */
+export interface Seen<T> {
+  readonly get: (list: ReadonlyArray<unknown>) => T | undefined
+  readonly set: (list: ReadonlyArray<unknown>, known: T) => void
+}
+
+/**
+ * What is known of lists that begin with a member, in a private field of that: it lives as long as that, and nobody sees
+ * it. A `WeakMap` does the same, but the collector pays more for each of its keys than a short list costs to write. A frozen
+ * member takes no field: lists that begin with one are looked at each time.
+ */
+export const seen = <T>(): Seen<T> =>
+  class Stamp extends Given {
+    #known: T | undefined
+    static get([first]: ReadonlyArray<unknown>): T | undefined {
+      return typeof first === "object" && first !== null && #known in first ? first.#known : undefined
+    }
+    static set([first]: ReadonlyArray<unknown>, known: T): void {
+      if (typeof first !== "object" || first === null) return
+      if (#known in first) first.#known = known
+      else if (Object.isExtensible(first)) new Stamp(first).#known = known
+    }
+  }
+
+/** How many members two lists have in common, from the first on. */
+export const common = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): number => {
+  const length = Math.min(a.length, b.length)
+  let n = 0
+  while (n < length && a[n] === b[n]) n++
+  return n
+}
+
+const key = "bellows/seen"
+
+/** The same list schema; its members are checked once. */
+export const once = <S extends Schema.Top>(list: S): S["Rebuild"] => list.annotate({ [key]: true })
+
+export const isOnce = (ast: SchemaAST.AST): boolean => ast.annotations?.[key] === true
+
+/** Is it a list whose members all pass? Those that did before are taken to do so still. */
+export const every = (check: (value: unknown) => boolean): (value: unknown) => boolean => {
+  const Passed = seen<Array<unknown>>()
+  return (value) => {
+    if (!Array.isArray(value)) return false
+    const passed = Passed.get(value)
+    const known = passed === undefined ? 0 : common(passed, value)
+    for (let i = known; i < value.length; i++) if (!check(value[i])) return false
+    if (passed === undefined) Passed.set(value, value.slice())
+    else if (known < value.length) passed.splice(known, passed.length, ...value.slice(known))
+    return true
+  }
+}

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import type * as Request from "../src/canonical/Request.ts"
 import type * as Response from "../src/canonical/Response.ts"
+import { translation } from "../src/codec/index.ts"
 import * as AnthropicMessages from "../src/protocol/anthropic-messages/index.ts"
 import * as OpenAiResponses from "../src/protocol/openai-responses/index.ts"
 
@@ -28,10 +29,10 @@ export const protocols: Readonly<Record<Name, ReturnType<typeof functionsOf>>> =
   "openai-responses": functionsOf(OpenAiResponses as unknown as Codecs)
 }
 
+const translations = translation(AnthropicMessages.RequestFromWire, OpenAiResponses.RequestFromWire)
+
 /** A body of one protocol as a body of the other. */
 export const translate: Readonly<Record<Name, (body: unknown) => unknown>> = {
-  "anthropic-messages": (body) =>
-    protocols["openai-responses"].request.encode(protocols["anthropic-messages"].request.decode(body)),
-  "openai-responses": (body) =>
-    protocols["anthropic-messages"].request.encode(protocols["openai-responses"].request.decode(body))
+  "anthropic-messages": Schema.decodeUnknownSync(translations),
+  "openai-responses": Schema.encodeUnknownSync(translations)
 }

@@ -372,13 +372,16 @@ export const every = (check: (value: unknown) => boolean): (value: unknown) => b
     () => (value) => Array.isArray(value) && value.every(check)
   )
 
-/** Reads or turns the elements, and leaves out those that do not fit. One that is malformed makes the list so. */
+/**
+ * Reads or turns the elements, and leaves out those that do not fit. One that is malformed makes the list so. Most lists
+ * have one element, and a literal takes no more room than it needs.
+ */
 export const each = (
   turn: (value: never) => unknown,
   { at, malformed, unfit }: Words
 ): (values: unknown) => unknown =>
   compile<(values: unknown) => unknown>(
-    "return v=>{if(!Array.isArray(v))return malformed;const o=[];let i=0;try{for(;i<v.length;i++){const x=turn(v[i]);if(x===malformed)return x;if(x!==unfit)o.push(x)}}catch(e){throw at(e,i)}return o}",
+    "return v=>{if(!Array.isArray(v))return malformed;let o,i=0;try{if(v.length===1){const x=turn(v[0]);return x===malformed?x:x===unfit?[]:[x]}o=[];for(;i<v.length;i++){const x=turn(v[i]);if(x===malformed)return x;if(x!==unfit)o.push(x)}}catch(e){throw at(e,i)}return o}",
     { turn, unfit, malformed, at },
     () => (values) => {
       if (!Array.isArray(values)) return malformed

@@ -243,6 +243,28 @@ export const expanded = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<I, I> =>
   })
 }
 
+/**
+ * From one wire to another through the form that both have in common: decode goes from the first to the second, encode
+ * back. What is read is written at once, without a second check. What the other wire has no place for is lost.
+ *
+ * @example
+ * const ResponsesFromMessages = translation(AnthropicMessages.RequestFromWire, OpenAiResponses.RequestFromWire)
+ * Schema.decodeUnknownSync(ResponsesFromMessages)({ model: "m", messages: [{ role: "user", content: "hi" }] })
+ * // => { model: "m", input: "hi" }
+ */
+export const translation = <A, I, J>(from: Schema.Codec<A, I>, to: Schema.Codec<A, J>): Schema.Codec<J, I> => {
+  const [source, target] = [sidesOf(from), sidesOf(to)]
+  return make<J, I>({
+    wire: source.wire,
+    canonical: target.wire,
+    carried: target.wire,
+    turns: turns(
+      () => Straight.chain(readingOf(source), turnOf(target, "encode"), signs) as Reading<J>,
+      (way) => Straight.chain(readingOf(target), turnOf(source, way), signs) as Turn<J, I>
+    )
+  })
+}
+
 /** The inner values that a codec carries whole, as a schema: what its laws are checked on. Of a foreign codec, all. */
 export const carried = <A, I>(codec: Schema.Codec<A, I>): Schema.Codec<A> =>
   isOfKit(codec) ? plain<A>(sidesOf(codec).carried) : Schema.toType(codec)

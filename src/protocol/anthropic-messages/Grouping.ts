@@ -29,14 +29,27 @@ type Modelled = Exclude<Item, Unmodelled>
 
 // reading ---------------------------------------------------------------------------------------------------------
 
-const isPart = (block: Block): block is Part => partTypes.has(block.type)
-const partTypes = new Set<string>(["text", "image", "document", "audio", "video", "refusal", "unmodelled"])
+const isPart = (block: Block): block is Part => {
+  switch (block.type) {
+    case "text":
+    case "image":
+    case "document":
+    case "audio":
+    case "video":
+    case "refusal":
+    case "unmodelled":
+      return true
+    default:
+      return false
+  }
+}
 
 /** Takes turns apart into items. */
 export const itemsOf = (turns: ReadonlyArray<Turn | Unmodelled>): Items => {
   const items: Array<Item> = []
   let parts: Array<Part> | undefined
-  let last: { readonly role: Role; readonly own: boolean } | undefined
+  let last: Role | undefined
+  let wasOwn = false
   for (const turn of turns) {
     if (turn.type === "unmodelled") {
       items.push(turn)
@@ -46,8 +59,8 @@ export const itemsOf = (turns: ReadonlyArray<Turn | Unmodelled>): Items => {
     const { blocks, role } = turn
     const extras = turn.providerOptions?.[name]
     const own = extras !== undefined || blocks.length === 0
-    const begins = own || last?.own === true && last.role === role
-    if (begins || last?.role !== role) parts = undefined
+    const begins = own || wasOwn && last === role
+    if (begins || last !== role) parts = undefined
     const first = items.length
     for (const block of blocks) {
       if (!isPart(block)) {
@@ -60,7 +73,8 @@ export const itemsOf = (turns: ReadonlyArray<Turn | Unmodelled>): Items => {
     }
     if (blocks.length === 0) items.push({ type: "message", role, parts: [] })
     if (begins) items[first] = beginning(items[first]!, extras ?? {})
-    last = { role, own }
+    last = role
+    wasOwn = own
   }
   return items
 }

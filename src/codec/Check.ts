@@ -41,6 +41,23 @@ export const lazy = (ast: SchemaAST.AST): Check => {
   return (value) => (check ??= of(ast))(value)
 }
 
+/** The check of what is known to be well formed `of` a schema: the members of a union may differ at first sight. */
+export const within = (whole: SchemaAST.AST, part: SchemaAST.AST): Check => {
+  if (isSame(whole, part)) return () => true
+  if (whole._tag !== "Union" || !whole.types.some((type) => isSame(type, part))) return of(part)
+  const others = whole.types.filter((type) => !isSame(type, part))
+  return part._tag === "Arrays" && others.every(({ _tag }) => _tag === "Objects")
+    ? Array.isArray
+    : part._tag === "Objects" && others.every(({ _tag }) => _tag === "Arrays")
+    ? (value) => !Array.isArray(value)
+    : of(part)
+}
+
+const isSame = (a: SchemaAST.AST, b: SchemaAST.AST): boolean =>
+  a === b || a._tag === "Arrays" && b._tag === "Arrays" && a.checks === undefined && b.checks === undefined &&
+    a.elements.length + b.elements.length === 0 && a.rest.length === b.rest.length &&
+    a.rest.every((type, index) => isSame(type, b.rest[index]!))
+
 /** Is it an object, and no list? */
 export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } => Predicate.isObject(value)
 

@@ -212,7 +212,7 @@ export const turnOf = <A, I>(sides: Sides<A, I>, way: Way): Turn<A, I> =>
 /** The first member that takes the value and finds it fit; the value is known to be well formed `of` something. */
 export const firstFit = (members: ReadonlyArray<AnySides>, way: Way, of: SchemaAST.AST): Turn<unknown, unknown> => {
   const tries = members.map((member) => ({
-    accepts: member.canonical === of ? () => true : Check.of(member.canonical),
+    accepts: Check.within(of, member.canonical),
     turn: turnOf(member, way)
   }))
   return (value) => {

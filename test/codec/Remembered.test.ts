@@ -56,6 +56,15 @@ for (const { RequestFromWire, name } of protocols) {
       assert.deepStrictEqual([before?.length, after?.length], [2, 3])
     })
 
+    it("looks at what is put into the same list, and at lists that begin with a frozen item", () => {
+      const items: Array<Item.Item> = [Item.user("a"), Item.assistant("b")]
+      const one = answer(encode({ model: "m", items }))
+      items.push({ type: "message", role: "user", parts: 5 } as never)
+      assert.include(String(answer(encode({ model: "m", items }))), `at ["items"][2]["parts"]`)
+      const frozen = [Object.freeze(Item.user("a")), Item.assistant("b")]
+      for (let i = 0; i < 3; i++) assert.deepStrictEqual(answer(encode({ model: "m", items: frozen })), one)
+    })
+
     it("names the place of a refusal in the whole", () => {
       const items = [Item.user("a"), Item.assistant("b"), Item.user("c")]
       encode({ model: "m", items })

@@ -1,7 +1,7 @@
 /** Lists that are written on from where they were written before. */
 import type { Schema } from "effect"
 import { make, readingOf, Refusal, sidesOf, type Turn, turnOf, turns, unfit } from "./Codec.ts"
-import { common, seen } from "./Seen.ts"
+import { common, continueWith, seen } from "./Seen.ts"
 
 /** Where a list may be cut, so that its pieces are written as they are in the whole. */
 export interface Seams<A> {
@@ -57,8 +57,8 @@ const continued = <A, I>(
         if (cut > 0) Known.set(list, { list: list.slice(0, cut), wires: done.slice() })
         return rest.length === 0 ? done : done.concat(rest)
       }
-      before.list.push(...from(list, start, cut))
-      before.wires.push(...done)
+      continueWith(before.list, list, start, cut)
+      for (const wire of done) before.wires.push(wire)
       return before.wires.concat(rest)
     } catch (error) {
       // Only in the whole does a refusal know its place.

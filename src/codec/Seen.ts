@@ -43,6 +43,13 @@ export const common = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): nu
   return n
 }
 
+/** The list, with what others have from `start` on in place of its own, where that is anything. */
+export const continueWith = <A>(list: Array<A>, others: ReadonlyArray<A>, start: number, end = others.length): void => {
+  if (start >= end) return
+  list.length = start
+  for (let i = start; i < end; i++) list.push(others[i]!)
+}
+
 const key = "bellows/seen"
 
 /** The same list schema; its members are checked once. */
@@ -59,7 +66,7 @@ export const every = (check: (value: unknown) => boolean): (value: unknown) => b
     const known = passed === undefined ? 0 : common(passed, value)
     for (let i = known; i < value.length; i++) if (!check(value[i])) return false
     if (passed === undefined) Passed.set(value, value.slice())
-    else if (known < value.length) passed.splice(known, passed.length, ...value.slice(known))
+    else continueWith(passed, value, known)
     return true
   }
 }

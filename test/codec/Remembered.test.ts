@@ -65,6 +65,13 @@ for (const { RequestFromWire, name } of protocols) {
       for (let i = 0; i < 3; i++) assert.deepStrictEqual(answer(encode({ model: "m", items: frozen })), one)
     })
 
+    it("writes on by a hundred thousand items at once", () => {
+      const items = Array.from({ length: 100_000 }, (_, i) => i % 2 === 0 ? Item.user("a") : Item.assistant("b"))
+      encode({ model: "m", items: items.slice(0, 10) })
+      const body: object = Schema.encodeUnknownSync(RequestFromWire)({ model: "m", items })
+      assert.strictEqual(Object.values(body).find(Array.isArray)?.length, items.length)
+    })
+
     it("names the place of a refusal in the whole", () => {
       const items = [Item.user("a"), Item.assistant("b"), Item.user("c")]
       encode({ model: "m", items })

@@ -159,7 +159,6 @@ const readLoop = (it: Read): (value: unknown) => unknown => {
     turns: typeof read === "function",
     read: functionOf(read)
   }))
-  const own = Object.entries(constants)
   return (value) => {
     if (typeof value !== "object" || value === null || !isPlain(value)) return malformed
     let unread = 0
@@ -170,8 +169,7 @@ const readLoop = (it: Read): (value: unknown) => unknown => {
       if (x !== mark) return malformed
       unread--
     }
-    const out: Record<string, unknown> = {}
-    for (const [key, constant] of own) out[key] = constant
+    const out: Record<string, unknown> = { ...constants }
     let isUnfit = false
     for (const { from, optional, read, required, to, turns } of fields) {
       let x = (value as Value)[from]
@@ -254,12 +252,10 @@ const writeField = ({ from, optional, otherwise, turn }: WriteField, i: number):
 }
 
 const writeLoop = ({ at, constants, fields, finish, last, pins, unfit }: Write): (value: never) => unknown => {
-  const pinned = Object.entries(pins)
-  const own = Object.entries(constants)
+  const pinned = Object.keys(pins)
   return (value: Value) => {
-    for (const [key, pin] of pinned) if (value[key] !== pin) return unfit
-    const out: Record<string, unknown> = {}
-    for (const [key, constant] of own) out[key] = constant
+    for (const key of pinned) if (value[key] !== pins[key]) return unfit
+    const out: Record<string, unknown> = { ...constants }
     for (const { from, optional, otherwise, to, turn } of fields) {
       if (otherwise !== undefined) out[to] = otherwise
       let x = value[from]

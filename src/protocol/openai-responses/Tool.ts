@@ -120,7 +120,8 @@ const connect = (tools: Toolbox["tools"]): Toolbox => {
   return servers.size === 0 ? { tools } : { tools: bare, mcpServers: [...servers.values()] }
 }
 
-const disconnect = ({ mcpServers = [], tools }: Toolbox): Toolbox["tools"] => {
+const disconnect = ({ mcpServers, tools }: Toolbox): Toolbox["tools"] => {
+  if (mcpServers === undefined) return tools
   const servers = new Map(mcpServers.flatMap((server) => "name" in server ? [[server.name, server]] : []))
   return tools.map((tool) => {
     const server = tool.type === "mcp" ? servers.get(tool.server) : undefined

@@ -178,7 +178,7 @@ export const ContentFromWire = content(list(PartFromWire))
 
 /** Is it a text that the API refuses, and that says nothing? One with extras is never left out. */
 export const isBlank = (block: { readonly type: string }): boolean =>
-  "text" in block && block.type === "text" && (block as P.Text).text.trim() === "" && !hasExtras(block as P.Text)
+  block.type === "text" && (block as P.Text).text.trim() === "" && !hasExtras(block as P.Text)
 
 const hasExtras = ({ providerOptions }: P.Text): boolean =>
   providerOptions !== undefined && (name in providerOptions || anyProtocol in providerOptions)

@@ -148,7 +148,9 @@ const joined = (runs: ReadonlyArray<Draft | Unmodelled>): ReadonlyArray<Draft | 
     const last = turns.at(-1)
     if ("raw" in run) turns.push(run)
     else {
-      run.blocks = run.role === "assistant" ? audible(run.blocks) : run.blocks.filter((block) => !isBlank(block))
+      if (run.blocks.some(isBlank)) {
+        run.blocks = run.role === "assistant" ? audible(run.blocks) : run.blocks.filter((block) => !isBlank(block))
+      }
       if (run.own !== undefined) turns.push(run)
       else if (run.blocks.length === 0) continue
       else if (last === undefined || "raw" in last || last.role !== run.role || last.own !== undefined) turns.push(run)
@@ -160,7 +162,6 @@ const joined = (runs: ReadonlyArray<Draft | Unmodelled>): ReadonlyArray<Draft | 
 
 /** In an assistant's turn, white space that touches another text is a part of what was said. */
 const audible = (blocks: Array<Block>): Array<Block> => {
-  if (!blocks.some(isBlank)) return blocks
   const isText = (block: Block | undefined) => block?.type === "text"
   const out: Array<Block> = []
   for (let from = 0; from < blocks.length;) {
@@ -227,7 +228,7 @@ const beginning = (item: Item, turn: Bag[string]): Item =>
 /** The bag of the turn that an item begins; of a message, which has no block, it is all of its own. */
 const ownOf = (item: Modelled): Bag | undefined => {
   const options = item.providerOptions
-  if (options === undefined) return undefined
+  if (options === undefined || !(name in options) && !(anyProtocol in options)) return undefined
   const { turn, ...own } = options[name] ?? {}
   const extras = { ...item.type === "message" ? own : {}, ...isRecord(turn) ? turn as Bag[string] : {} }
   const everywhere = item.type === "message" ? options[anyProtocol] : undefined

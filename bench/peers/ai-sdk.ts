@@ -1,9 +1,9 @@
 /** The AI SDK: `generateText` with its own messages, over a network that answers at once and keeps what it was sent. */
-import type * as Item from "../../src/canonical/Item.ts"
 import type * as Part from "../../src/canonical/Part.ts"
 import type * as Request from "../../src/canonical/Request.ts"
 import type { Name } from "../protocols.ts"
 import { load } from "./load.ts"
+import { functionsOf, type Said, type Turn, turnsOf } from "./turns.ts"
 
 interface Ai {
   readonly generateText: (options: object) => Promise<Generated>
@@ -70,55 +70,33 @@ const partOf = (part: Part.Part): object => {
   throw new Error(`The conversation has no ${part.type}`)
 }
 
-const outputOf = (output: Item.ToolResult["output"]): object => {
-  if (output === undefined || !("length" in output)) throw new Error("The conversation's results are parts")
-  return { type: "content", value: output.map(partOf) }
+const saidOf = (name: Name, said: Said): object => {
+  switch (said.type) {
+    case "part":
+      return partOf(said.part)
+    case "reasoning":
+      return {
+        type: "reasoning",
+        text: said.text,
+        providerOptions: proofs(name, `rs_${said.index}`, said.item.proof)
+      }
+    case "call":
+      return { type: "tool-call", toolCallId: said.id, toolName: said.name, input: said.input }
+  }
 }
 
-/** Items as messages: what the assistant says in a row is one. */
-const messagesOf = (name: Name, items: Item.Items): ReadonlyArray<Message> => {
-  const messages: Array<Message> = []
-  let said: Array<object> | undefined
-  const names = new Map<string, string>()
-  const say = (part: object): void => {
-    if (said === undefined) messages.push({ role: "assistant", content: said = [] })
-    said.push(part)
+const messageOf = (name: Name, turn: Turn): Message => {
+  if ("said" in turn) return { role: turn.role, content: turn.said.map((said) => saidOf(name, said)) }
+  if ("parts" in turn) return { role: turn.role, content: turn.parts.map(partOf) }
+  const output = { type: "content", value: turn.output.map(partOf) }
+  return {
+    role: turn.role,
+    content: [{ type: "tool-result", toolCallId: turn.id, toolName: turn.name, output }]
   }
-  for (const [i, item] of items.entries()) {
-    if (item.type === "message" && item.role === "assistant") {
-      for (const part of item.parts) say(partOf(part))
-      continue
-    }
-    if (item.type === "reasoning") {
-      const text = [...item.summary ?? [], ...item.content ?? []].map((part) => part.type === "text" ? part.text : "")
-      say({ type: "reasoning", text: text.join(""), providerOptions: proofs(name, `rs_${i}`, item.proof) })
-      continue
-    }
-    if (item.type === "tool-call") {
-      names.set(item.id, item.name)
-      say({ type: "tool-call", toolCallId: item.id, toolName: item.name, input: JSON.parse(item.arguments ?? "{}") })
-      continue
-    }
-    said = undefined
-    if (item.type === "message") messages.push({ role: item.role, content: item.parts.map(partOf) })
-    else if (item.type === "tool-result") {
-      const { id: toolCallId, output } = item
-      const result = { type: "tool-result", toolCallId, toolName: names.get(toolCallId), output: outputOf(output) }
-      messages.push({ role: "tool", content: [result] })
-    } else throw new Error(`The conversation has no ${item.type}`)
-  }
-  return messages
 }
 
 export const toolOf = (description: string | undefined, schema: unknown): unknown =>
   tool({ description, inputSchema: jsonSchema(schema) })
-
-const toolsOf = (tools: Request.Request["tools"] = []): Call["tools"] =>
-  Object.fromEntries(tools.map((each) => {
-    if (each.type !== "function") throw new Error(`The conversation has no ${each.type} tool`)
-    const { description, name, parameters } = each
-    return [name, toolOf(description, parameters)]
-  }))
 
 /** The request as one would write it for the AI SDK. */
 export const callOf = (name: Name, request: Request.Request): Call => ({
@@ -127,9 +105,11 @@ export const callOf = (name: Name, request: Request.Request): Call => ({
       role: "system",
       content: part.type === "text" ? part.text : ""
     })),
-    ...messagesOf(name, request.items)
+    ...turnsOf(request.items).map((turn) => messageOf(name, turn))
   ],
-  tools: toolsOf(request.tools),
+  tools: Object.fromEntries(
+    functionsOf(request.tools).map(({ description, name, parameters }) => [name, toolOf(description, parameters)])
+  ),
   maxOutputTokens: request.maxTokens ?? 4096,
   // What is stored there would be sent as references only.
   providerOptions: { openai: { store: false } }

@@ -4,6 +4,7 @@ import type * as Part from "../../src/canonical/Part.ts"
 import type * as Request from "../../src/canonical/Request.ts"
 import type { Name } from "../protocols.ts"
 import { load } from "./load.ts"
+import { functionsOf, type Said, type Turn, turnsOf } from "./turns.ts"
 
 interface Context {
   readonly systemPrompt: string
@@ -92,62 +93,33 @@ const proof = (name: Name, item: Item.Reasoning, i: number): string | undefined 
       encrypted_content: item.proof
     })
 
-const messagesOf = (name: Name, items: Item.Items): ReadonlyArray<object> => {
+const saidOf = (name: Name, said: Said): object => {
+  switch (said.type) {
+    case "part":
+      return partOf(said.part)
+    case "reasoning":
+      return { type: "thinking", thinking: said.text, thinkingSignature: proof(name, said.item, said.index) }
+    case "call":
+      return { type: "toolCall", id: said.id, name: said.name, arguments: said.input }
+  }
+}
+
+const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost }
+
+const messageOf = (name: Name, turn: Turn): object => {
+  if ("parts" in turn) return { role: "user", content: turn.parts.map(partOf), timestamp: 1 }
+  if ("output" in turn) {
+    const { id: toolCallId, name: toolName, output } = turn
+    return { role: "toolResult", toolCallId, toolName, content: output.map(partOf), isError: false, timestamp: 1 }
+  }
   const { api, id: model, provider } = models[name]
-  const messages: Array<object> = []
-  let said: Array<object> | undefined
-  const names = new Map<string, string>()
-  const say = (part: object): void => {
-    if (said === undefined) {
-      const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost }
-      messages.push({
-        role: "assistant",
-        content: said = [],
-        api,
-        provider,
-        model,
-        usage,
-        stopReason: "stop",
-        timestamp: 1
-      })
-    }
-    said.push(part)
-  }
-  for (const [i, item] of items.entries()) {
-    if (item.type === "message" && item.role === "assistant") {
-      for (const part of item.parts) say(partOf(part))
-      continue
-    }
-    if (item.type === "reasoning") {
-      const text = [...item.summary ?? [], ...item.content ?? []].map((part) => part.type === "text" ? part.text : "")
-      say({ type: "thinking", thinking: text.join(""), thinkingSignature: proof(name, item, i) })
-      continue
-    }
-    if (item.type === "tool-call") {
-      names.set(item.id, item.name)
-      say({ type: "toolCall", id: item.id, name: item.name, arguments: JSON.parse(item.arguments ?? "{}") })
-      continue
-    }
-    said = undefined
-    if (item.type === "message") messages.push({ role: "user", content: item.parts.map(partOf), timestamp: 1 })
-    else if (item.type === "tool-result") {
-      const { id: toolCallId, output = [] } = item
-      if (!("length" in output)) throw new Error("The conversation's results are parts")
-      const content = output.map(partOf)
-      const toolName = names.get(toolCallId)
-      messages.push({ role: "toolResult", toolCallId, toolName, content, isError: false, timestamp: 1 })
-    } else throw new Error(`The conversation has no ${item.type}`)
-  }
-  return messages
+  const content = turn.said.map((said) => saidOf(name, said))
+  return { role: "assistant", content, api, provider, model, usage, stopReason: "stop", timestamp: 1 }
 }
 
 /** The request as one would write it for pi-ai. */
 export const contextOf = (name: Name, request: Request.Request): Context => ({
   systemPrompt: (request.instructions ?? []).map((part) => part.type === "text" ? part.text : "").join("\n"),
-  messages: messagesOf(name, request.items),
-  tools: (request.tools ?? []).map((each) => {
-    if (each.type !== "function") throw new Error(`The conversation has no ${each.type} tool`)
-    const { description, name, parameters } = each
-    return { name, description, parameters }
-  })
+  messages: turnsOf(request.items).map((turn) => messageOf(name, turn)),
+  tools: functionsOf(request.tools)
 })

@@ -7,6 +7,7 @@
 import { Predicate, Schema, SchemaAST, SchemaParser } from "effect"
 import { every as everyOnce, isOnce } from "./Seen.ts"
 import * as Straight from "./Straight.ts"
+import * as Struct from "./Struct.ts"
 
 /** Has the value the form? */
 export interface Check {
@@ -34,12 +35,6 @@ export const of = (ast: SchemaAST.AST): Check => {
 
 /** What is known of a plain schema. */
 export const plain = (ast: SchemaAST.AST): Plain => ({ check: of(ast), code: inline(ast) })
-
-/** The check of a plain schema, built on first use: for schemas that contain themselves. */
-export const lazy = (ast: SchemaAST.AST): Check => {
-  let check: Check | undefined
-  return (value) => (check ??= of(ast))(value)
-}
 
 /** The check of what is known to be well formed `of` a schema: the members of a union may differ at first sight. */
 export const within = (whole: SchemaAST.AST, part: SchemaAST.AST): Check => {
@@ -74,7 +69,7 @@ const isJsonAst = (ast: SchemaAST.AST): boolean =>
 
 const parser = (ast: SchemaAST.AST): Check => SchemaParser.is(Schema.make<Schema.Schema<unknown>>(ast))
 
-/** Is it JSON? Values of unusual depth (and so every cycle) and objects with a prototype are left to Effect's own walk. */
+/** Is it JSON? Values of unusual depth, and so every cycle, are left to Effect's own walk. */
 export const isJson = (value: unknown): boolean => walk(value, 0)
 
 const walk = (value: unknown, depth: number): boolean => {
@@ -157,7 +152,7 @@ const object = (ast: SchemaAST.Objects): Check => {
   }))
   const names = new Set(fields.map(({ name }) => name))
   const rest = ast.indexSignatures.map(({ parameter, type }) => ({ key: of(parameter), value: of(type) }))
-  const known = Straight.check(fields)
+  const known = Struct.check(fields)
   if (rest.length === 0) return known
   return (value) => {
     if (!known(value)) return false
@@ -218,6 +213,5 @@ const union = (ast: SchemaAST.Union): Check => {
     literal,
     more.length === 0 ? members[index!]! : (value) => [index!, ...more].some((index) => members[index]!(value))
   ]))
-  const dispatch = Straight.byTag(tag, cases, () => false)
-  return (value) => typeof value === "object" && value !== null && dispatch(value)
+  return Straight.byTag(tag, cases, () => false)
 }

@@ -27,30 +27,31 @@ export const merged = (under: Json, over: Json): Json => {
 
 /** Reads an object's fields into `out`, and gives what else it holds. */
 export const readGroup = (
-  group: ReadonlyArray<Field>,
-  from: unknown,
-  out: Record<string, unknown>
-): Json | undefined | Malformed => {
-  if (from === undefined || from === null) return undefined
-  if (!isRecord(from)) return malformed
-  const rest: Record<string, unknown> = {}
-  for (const key of Object.keys(from)) {
-    const field = group.find(({ name }) => name === key)
-    const child = from[key]
-    if (field === undefined) {
-      if (!isJson(child)) return malformed
-      put(rest, key, child)
-    } else if (child !== null) {
-      const read = through(field.read(), child)
-      if (read === malformed) return malformed
-      if (read !== unfit) out[field.key] = read
+  group: ReadonlyArray<Field>
+): (from: unknown, out: Record<string, unknown>) => Json | undefined | Malformed => {
+  const fields = new Map(group.map(({ key, name, read }) => [name, { key, read: through(read()) }]))
+  return (from, out) => {
+    if (from === undefined || from === null) return undefined
+    if (!isRecord(from)) return malformed
+    const rest: Record<string, unknown> = {}
+    for (const key of Object.keys(from)) {
+      const field = fields.get(key)
+      const child = from[key]
+      if (field === undefined) {
+        if (!isJson(child)) return malformed
+        put(rest, key, child)
+      } else if (child !== null) {
+        const read = field.read(child)
+        if (read === malformed) return malformed
+        if (read !== unfit) out[field.key] = read
+      }
     }
+    return Object.keys(rest).length > 0 ? rest : undefined
   }
-  return Object.keys(rest).length > 0 ? rest : undefined
 }
 
-const through = (read: Reading<unknown> | Plain, value: unknown): unknown =>
-  typeof read === "function" ? read(value) : read.check(value) ? value : malformed
+const through = (read: Reading<unknown> | Plain): Reading<unknown> =>
+  typeof read === "function" ? read : (value) => read.check(value) ? value : malformed
 
 /** Writes an object's fields, where any of them is there. */
 export const writeGroup = (group: ReadonlyArray<Field>, way: Way): (from: Json) => Json | undefined => {

@@ -4,7 +4,7 @@
  * A conversation grows by a few items a turn. A list that begins with the same objects as one before it is not looked
  * at from its beginning again. Values are immutable here: one that is changed in place is still the one that was seen.
  */
-import type { Schema, SchemaAST } from "effect"
+import { Predicate, type Schema, type SchemaAST } from "effect"
 
 /** Makes nothing: a class that extends it puts its private fields into what it is given. */
 const Given = function(value: object) {
@@ -26,10 +26,10 @@ export const seen = <T>(): Seen<T> =>
   class Stamp extends Given {
     #known: T | undefined
     static get([first]: ReadonlyArray<unknown>): T | undefined {
-      return typeof first === "object" && first !== null && #known in first ? first.#known : undefined
+      return Predicate.isObject(first) && #known in first ? first.#known : undefined
     }
     static set([first]: ReadonlyArray<unknown>, known: T): void {
-      if (typeof first !== "object" || first === null) return
+      if (!Predicate.isObject(first)) return
       if (#known in first) first.#known = known
       else if (Object.isExtensible(first)) new Stamp(first).#known = known
     }

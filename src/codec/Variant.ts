@@ -4,8 +4,15 @@ import { isJson, isPlain, isRecord } from "./Check.ts"
 import { make, malformed, type Reading, signs, type Turn, turns, unfit, type Way } from "./Codec.ts"
 import { type Json, merge, merged, put, readGroup, writeGroup } from "./Extras.ts"
 import { type Field, fieldsOf, propertiesOf } from "./Field.ts"
-import { anyProtocol, type Bagged, type Constants, Implied, type Spelling, type Struct } from "./Spelling.ts"
-import * as Straight from "./Straight.ts"
+import {
+  anyProtocol,
+  type Bagged,
+  type Constants,
+  Implied,
+  type Spelling,
+  type Struct as StructOf
+} from "./Spelling.ts"
+import * as Struct from "./Struct.ts"
 
 /** The field of every canonical struct that holds what only one protocol knows, by protocol. */
 export const bag = {
@@ -25,7 +32,7 @@ export interface Declaration {
 /** A canonical struct as one wire object. */
 export const variant = <A extends Bagged, I>(
   protocol: string,
-  canonical: Struct<A>,
+  canonical: StructOf<A>,
   it: Declaration
 ): Schema.Codec<A, I> => {
   const fields = fieldsOf(canonical, it.spellings)
@@ -57,8 +64,9 @@ export const variant = <A extends Bagged, I>(
     }
   }
 
-  const copyIn = (): Reading<A> =>
-    Straight.read({
+  const copyIn = (): Reading<A> => {
+    const inners = groups.map(([name, group]) => ({ name, read: readGroup(group) }))
+    return Struct.read({
       marks: Object.entries(it.constants).map(([key, constant]) =>
         constant instanceof Implied
           ? { key, value: constant.value, required: false }
@@ -74,8 +82,8 @@ export const variant = <A extends Bagged, I>(
       })),
       finish: (from: Json, out: Record<string, unknown>) => {
         const rest: Record<string, unknown> = {}
-        for (const [name, group] of groups) {
-          const inner = readGroup(group, from[name], out)
+        for (const { name, read } of inners) {
+          const inner = read(from[name], out)
           if (inner === malformed) return false
           if (inner !== undefined) rest[name] = inner
         }
@@ -86,15 +94,13 @@ export const variant = <A extends Bagged, I>(
           if (!isJson(child)) return false
           if (!dropped.has(key)) put(rest, key, child)
         }
-        for (const _ in rest) {
-          out.providerOptions = { [protocol]: rest }
-          break
-        }
+        if (Object.keys(rest).length > 0) out.providerOptions = { [protocol]: rest }
         return true
       },
       isPlain,
       ...signs
     }) as Reading<A>
+  }
   const copyOut = (way: Way): Turn<A, I> => {
     const constants: Record<string, unknown> = {}
     for (const [key, constant] of Object.entries(it.constants)) {
@@ -102,7 +108,7 @@ export const variant = <A extends Bagged, I>(
       else if (way !== "encode" && constant.written) constants[key] = constant.value
     }
     const fixed = new Set(Object.keys(it.constants))
-    const flat = Straight.write({
+    const flat = Struct.write({
       constants,
       pins: it.pins,
       fields: top.map(({ always, key, missing = always, name, needed, neutral, optional, turn }) => ({

@@ -9,10 +9,11 @@ type Path = ReadonlyArray<string | number>
 export const pick = <A>(list: ReadonlyArray<A>, seed: string): A | undefined =>
   list[(Hash.string(seed) >>> 0) % list.length]
 
-/** Every object (`object`), or every list of tagged objects (`list`), below a value. */
-export const places = (value: Json, kind: "object" | "list"): ReadonlyArray<Path> => {
+/** Every object (`object`), every list of tagged objects (`list`), or everything (`any`), from a value down. */
+export const places = (value: Json, kind: "object" | "list" | "any"): ReadonlyArray<Path> => {
   const out: Array<Path> = []
   const walk = (node: Json, path: Path): void => {
+    if (kind === "any") out.push(path)
     if (Array.isArray(node)) {
       if (kind === "list" && node.length > 0 && node.every(isTagged)) out.push(path)
       node.forEach((child: Json, index) => walk(child, [...path, index]))

@@ -4,7 +4,7 @@
  */
 import { Exit, Inspectable, Schema } from "effect"
 import { isRecord } from "../codec/index.ts"
-import { pick } from "./Injection.ts"
+import { modify, pick, places } from "./Injection.ts"
 
 export type Way = "decode" | "encode"
 
@@ -58,33 +58,17 @@ const odd: ReadonlyArray<unknown> = [
 
 /** The value, and it with something odd at a place, or with something odd beside it: `count` of them, as the seed decides. */
 export const spoilt = (value: unknown, count: number, seed: string): ReadonlyArray<unknown> => {
-  const paths = pathsOf(value)
+  const json = value as Schema.Json
+  const paths = places(json, "any")
   return [
     value,
     ...Array.from({ length: count }, (_, i) => {
-      const path = pick(paths, `${seed} path ${i}`)!
-      const other = pick(odd, `${seed} value ${i}`)
-      return put(value, pick([false, true], `${seed} beside ${i}`)! ? [...path, "x_odd"] : path, other)
+      const other = pick(odd, `${seed} value ${i}`) as Schema.Json
+      const isBeside = pick([false, true], `${seed} beside ${i}`)!
+      return modify(json, pick(paths, `${seed} path ${i}`)!, (node) => isBeside ? beside(node, other) : other)
     })
   ]
 }
 
-type Path = ReadonlyArray<string | number>
-
-const pathsOf = (value: unknown): ReadonlyArray<Path> => {
-  const out: Array<Path> = [[]]
-  for (const path of out) {
-    const node = path.reduce<unknown>((at, key) => (at as Readonly<Record<string | number, unknown>>)[key], value)
-    if (Array.isArray(node)) node.forEach((_, index) => out.push([...path, index]))
-    else if (isRecord(node)) { for (const key of Object.keys(node)) out.push([...path, key]) }
-  }
-  return out
-}
-
-const put = (value: unknown, [key, ...rest]: Path, other: unknown): unknown => {
-  if (key === undefined) return other
-  if (Array.isArray(value)) {
-    return typeof key === "number" ? value.with(key, put(value[key], rest, other)) : [...value, other]
-  }
-  return isRecord(value) ? { ...value, [key]: put(value[key], rest, other) } : other
-}
+const beside = (node: Schema.Json, other: Schema.Json): Schema.Json =>
+  Array.isArray(node) ? [...node, other] : isRecord(node) ? { ...node, x_odd: other } : other

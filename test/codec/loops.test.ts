@@ -9,8 +9,8 @@ const loops = Effect.promise(async () => {
   Schema.decodeUnknownExit(BookFromWire)({})
   Schema.decodeUnknownExit(PieceFromWire)({})
   Schema.encodeExit(BookFromWire)({ title: "t", notes: [] })
-  const straight = await import("../../src/codec/Straight.ts")
-  straight.forbid()
+  const compile = await import("../../src/codec/Compile.ts")
+  compile.forbid()
   return await import("./demo.ts?loops" as string) as typeof import("./demo.ts")
 })
 

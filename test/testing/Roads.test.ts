@@ -1,12 +1,11 @@
 /** The two roads of every codec of a body answer alike to recorded bodies, whole and spoilt. */
 import { assert, describe, it } from "@effect/vitest"
 import { Exit, Schema, SchemaGetter } from "effect"
-import { existsSync, readFileSync } from "node:fs"
 import * as AnthropicMessages from "../../src/protocol/anthropic-messages/index.ts"
 import * as OpenAiResponses from "../../src/protocol/openai-responses/index.ts"
 import { parting, spoilt, type Way } from "../../src/testing/Roads.ts"
+import { areThere, exchanges } from "../Recordings.ts"
 
-const shared = new URL("../../../shared/recordings/", import.meta.url)
 const files = ["anthropic-messages", "openai-responses", "openai-responses-compat", "llama-server"]
 
 const protocols = [AnthropicMessages, OpenAiResponses] as const
@@ -19,18 +18,8 @@ const codecs = protocols.flatMap(({ FailureFromWire, RequestFromWire, ResponseFr
   )
 )
 
-interface Exchange {
-  readonly id: string
-  readonly protocol: string
-  readonly status?: number
-  readonly request?: Schema.Json
-  readonly response?: Schema.Json
-}
-
 const bodies = function*(file: string) {
-  for (const line of readFileSync(new URL(`${file}.jsonl`, shared), "utf8").split("\n")) {
-    if (line === "") continue
-    const { id, protocol, request, response, status = 200 }: Exchange = JSON.parse(line)
+  for (const { id, protocol, request, response, status = 200 } of exchanges(file)) {
     if (request !== undefined) yield { id, protocol, kind: "request", body: request }
     if (response !== undefined) yield { id, protocol, kind: status < 400 ? "response" : "failure", body: response }
   }
@@ -40,7 +29,7 @@ const together = (id: string, part: (way: Way, value: unknown) => string | undef
   for (const one of spoilt(value, 12, id)) assert.strictEqual(part(way, one), undefined, id)
 }
 
-describe.skipIf(!existsSync(shared))("the roads, on recordings (skipped where ../shared is absent)", () => {
+describe.skipIf(!areThere)("the roads, on recordings (skipped where ../shared is absent)", () => {
   for (const file of files) {
     it(file, () => {
       for (const { body, id, kind, protocol } of bodies(file)) {

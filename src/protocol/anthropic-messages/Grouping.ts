@@ -106,8 +106,8 @@ export const turnsOf = (items: Items): ReadonlyArray<Turn | Unmodelled> => {
 export const isSeam = (items: Items, index: number): boolean => {
   const [before, after] = [items[index - 1], items[index]]
   if (before === undefined || after === undefined) return false
-  const role = speaker(before)
-  return role !== undefined && speaker(after) !== undefined && speaker(after) !== role
+  const [one, other] = [speaker(before), speaker(after)]
+  return one !== undefined && other !== undefined && one !== other
 }
 
 /** Whose turn an item stands in, and surely makes one. */

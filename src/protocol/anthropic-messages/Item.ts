@@ -4,10 +4,11 @@
  *
  * @see https://docs.anthropic.com/en/api/messages
  */
-import { Result, Schema } from "effect"
+import { Schema } from "effect"
+import * as Arguments from "../../canonical/Arguments.ts"
 import * as I from "../../canonical/Item.ts"
 import { paragraphsOf, Part, Texts } from "../../canonical/Part.ts"
-import { as, carried, isRecord, refuse, sampled, transform, unfit } from "../../codec/index.ts"
+import { as, carried, isRecord, sampled, transform, unfit } from "../../codec/index.ts"
 import {
   cache,
   ContentFromWire,
@@ -30,14 +31,11 @@ import { ListedToolsFromWire, OneToolFromWire } from "./Tool.ts"
 const ArgumentsFromInput = transform(Schema.Record(Schema.String, Schema.Json), Schema.String, {
   decode: (input) => JSON.stringify(input),
   encode: (text) => {
-    const input = Result.try((): Schema.Json => text.trim() === "" ? {} : JSON.parse(text))
-    return Result.isSuccess(input) && isRecord(input.success) ? input.success : refuse(expected(text))
+    const input = Arguments.read(text)
+    return isRecord(input) ? input : Arguments.refused("a JSON object", text)
   },
   carries: sampled(Schema.String, Schema.Record(Schema.String, Schema.Json), (input) => JSON.stringify(plain(input)))
 })
-const expected = (text: string): string =>
-  `Expected arguments that are a JSON object, got ${JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)}`
-
 const input = as("input", ArgumentsFromInput, { missing: {} })
 
 /** Without keys that JSON must escape: V8 13.6 (Node 24) may read one of them as another, `"\u0000"` as `"\\"`. */

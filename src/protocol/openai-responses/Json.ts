@@ -1,6 +1,7 @@
 /** Spells fields that hold JSON, as it is or as its text. */
 import { Schema } from "effect"
-import { isRecord, type Refusal, refuse, sampled, transform, type Unfit, unfit } from "../../codec/index.ts"
+import * as Arguments from "../../canonical/Arguments.ts"
+import { isRecord, type Refusal, sampled, transform, type Unfit, unfit } from "../../codec/index.ts"
 
 const NotNull = Schema.Union([
   Schema.String,
@@ -18,16 +19,9 @@ export const SomeJson = transform(NotNull, Schema.Json, {
 
 // arguments -------------------------------------------------------------------------------------------------------
 
-/** Blank arguments are none. */
 const parsed = (text: string, use: (value: Schema.Json) => Schema.Json | Unfit): Schema.Json | Unfit | Refusal => {
-  let value: Schema.Json
-  try {
-    value = text.trim() === "" ? {} : JSON.parse(text) as Schema.Json
-  } catch {
-    const start = text.length > 60 ? `${text.slice(0, 57)}…` : text
-    return refuse(`Expected arguments that are JSON, got ${JSON.stringify(start)}`)
-  }
-  return use(value)
+  const value = Arguments.read(text)
+  return value === undefined ? Arguments.refused("JSON", text) : use(value)
 }
 
 /** The whole of the arguments stands in one field. */

@@ -1,24 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as fs from "node:fs"
 import * as OpenAiResponses from "../../../src/protocol/openai-responses/index.ts"
 import { check, type Kind } from "../../../src/testing/Recorded.ts"
+import { areThere, exchanges } from "../../Recordings.ts"
 
-/** An optional folder of recorded exchanges beside the project. */
-const shared = new URL("../../../../shared/recordings/", import.meta.url)
-
-interface Exchange {
-  readonly id: string
-  readonly protocol: string
-  readonly status?: number
-  readonly request?: Schema.Json
-  readonly response?: Schema.Json
-}
-
-const recorded = (file: string): ReadonlyArray<Exchange> =>
-  fs.readFileSync(new URL(`${file}.jsonl`, shared), "utf8").split("\n").filter(Boolean)
-    .map((line): Exchange => JSON.parse(line))
-    .filter(({ protocol }) => protocol === OpenAiResponses.name)
+const recorded = (file: string) => exchanges(file).filter(({ protocol }) => protocol === OpenAiResponses.name)
 
 const codecs = { request: OpenAiResponses.RequestFromWire, response: OpenAiResponses.ResponseFromWire }
 
@@ -30,7 +16,7 @@ const again = (kind: Kind, body: Schema.Json): void => {
   assert.deepStrictEqual({ ...defaults, ...back }, { ...defaults, ...canonical })
 }
 
-describe.skipIf(!fs.existsSync(shared))("recordings (skipped where ../shared is absent)", () => {
+describe.skipIf(!areThere)("recordings (skipped where ../shared is absent)", () => {
   for (const file of ["openai-responses", "openai-responses-compat", "llama-server"]) {
     it(file, () => {
       for (const { id, request, response, status = 200 } of recorded(file)) {

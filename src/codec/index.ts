@@ -7,6 +7,7 @@ import { variant } from "./Variant.ts"
 
 export { isJson, isRecord } from "./Check.ts"
 export { type Part, type Plain, type Refusal, refuse, type Unfit, unfit } from "./Codec.ts"
+export * as Latest from "./Latest.ts"
 export { type UnknownTag, Unmodelled } from "./Open.ts"
 export { remembered, type Seams } from "./Remembered.ts"
 export { once } from "./Seen.ts"

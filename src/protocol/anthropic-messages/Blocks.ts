@@ -7,9 +7,10 @@
  * of their block: clients do not add up what comes of them. What comes whole is told when its slot is closed, as it
  * may be known only then. What this API has no block for is left out.
  */
-import { HashMap, Option, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Item, Items } from "../../canonical/Item.ts"
+import { Latest } from "../../codec/index.ts"
 import * as Wire from "./Event.ts"
 import { bagOf, type Extras, extrasOf, unnest } from "./Extras.ts"
 import { type Kind, kindOf, opening, type Said, said } from "./Growth.ts"
@@ -51,7 +52,7 @@ interface Slot {
 }
 
 export interface Encoding {
-  readonly slots: HashMap.HashMap<number, Slot>
+  readonly slots: Latest.Latest<number, Slot>
   /** How many blocks were opened. */
   readonly next: number
   /** May there be a slot that has something for later? */
@@ -77,8 +78,7 @@ const carried = (event: Wire.BlockStart | Wire.BlockDelta): ReadonlyArray<Json> 
 
 const fresh: Slot = { blocks: [], speaks: true, isOpen: true, later: [], keys: {} }
 
-const slotAt = (slots: Encoding["slots"], slot: number): Slot | undefined =>
-  Option.getOrUndefined(HashMap.get(slots, slot))
+const slotAt = (slots: Encoding["slots"], slot: number): Slot | undefined => Latest.get(slots, slot)
 
 export const blocksIn = (slots: Encoding["slots"], slot: number): ReadonlyArray<Opened> =>
   slotAt(slots, slot)?.blocks ?? []
@@ -255,7 +255,7 @@ export const closeAll = (state: Encoding): Step =>
   )
 
 const inOrder = ({ slots }: Encoding, which: (slot: Slot) => boolean): ReadonlyArray<readonly [number, Slot]> =>
-  [...HashMap.entries(slots)].filter(([, slot]) => which(slot)).toSorted(([a], [b]) => a - b)
+  Latest.ordered(slots).filter(([, slot]) => which(slot))
 
 /** A block of which more was told. */
 const grow = (
@@ -273,7 +273,7 @@ const grow = (
 
 const put = (state: Encoding, slot: number, there: Slot): Encoding => ({
   ...state,
-  slots: HashMap.set(state.slots, slot, there)
+  slots: Latest.set(state.slots, slot, there)
 })
 
 export const followed = ([state, wires]: Step, next: (state: Encoding) => Step): Step => {

@@ -7,10 +7,10 @@
  * too: the last one stands. Nothing stops the stream: an event that is not known, not well formed, or about a block
  * that cannot have it is passed on as it stands.
  */
-import { Equal, HashMap, Option, Result, Schema } from "effect"
+import { Equal, Result, Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Usage } from "../../canonical/Usage.ts"
-import { isRecord, parsed } from "../../codec/index.ts"
+import { isRecord, Latest, parsed } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
 import { name } from "./Content.ts"
 import * as Wire from "./Event.ts"
@@ -36,9 +36,9 @@ interface Slot {
 }
 
 export interface Decoding {
-  readonly slots: HashMap.HashMap<number, Slot>
+  readonly slots: Latest.Latest<number, Slot>
   /** The slot that an index stands for. */
-  readonly indexes: HashMap.HashMap<number, number>
+  readonly indexes: Latest.Latest<number, number>
   /** The slot that was opened last. */
   readonly last: number | undefined
   /** The slot after the highest. */
@@ -50,8 +50,8 @@ export interface Decoding {
 }
 
 const initial: Decoding = {
-  slots: HashMap.empty(),
-  indexes: HashMap.empty(),
+  slots: Latest.empty(),
+  indexes: Latest.empty(),
   last: undefined,
   next: 0,
   usage: undefined,
@@ -174,7 +174,7 @@ const open = (state: Decoding, event: Opened): Step => {
   const { block, slot: index = state.next } = event
   const before = slotAt(state, index)
   // An index that is taken is counted anew, and its block is complete.
-  const slot = before === undefined && !HashMap.has(state.slots, index) ? index : state.next
+  const slot = before === undefined && !Latest.has(state.slots, index) ? index : state.next
   const kind = kindOf(block)
   const { citations, proof, text } = said(block)
   const isTold = kind === "text" || kind === "thought"
@@ -188,8 +188,8 @@ const open = (state: Decoding, event: Opened): Step => {
   }
   const after: Decoding = {
     ...state,
-    slots: HashMap.set(state.slots, slot, opened),
-    indexes: HashMap.set(state.indexes, index, slot),
+    slots: Latest.set(state.slots, slot, opened),
+    indexes: Latest.set(state.indexes, index, slot),
     last: slot,
     next: Math.max(state.next, slot + 1)
   }
@@ -205,8 +205,9 @@ const open = (state: Decoding, event: Opened): Step => {
 
 /** The block that an index stands for; without one, the one that was opened last. */
 const slotAt = (state: Decoding, index: number | undefined) => {
-  const slot = index === undefined ? state.last : Option.getOrUndefined(HashMap.get(state.indexes, index))
-  return slot === undefined ? undefined : { slot, there: HashMap.getUnsafe(state.slots, slot) }
+  const slot = index === undefined ? state.last : Latest.get(state.indexes, index)
+  const there = slot === undefined ? undefined : Latest.get(state.slots, slot)
+  return slot === undefined || there === undefined ? undefined : { slot, there }
 }
 
 const textOf = (kind: Kind, slot: number, text: string): Event => {
@@ -311,14 +312,14 @@ const closed = (state: Decoding, slot: number, there: Slot, keys: Extras): Step 
 
 /** Some hosts do not close their blocks. */
 const closeAll = (state: Decoding): Step =>
-  [...HashMap.entries(state.slots)].filter(([, { isOpen }]) => isOpen).toSorted(([a], [b]) => a - b)
+  Latest.ordered(state.slots).filter(([, { isOpen }]) => isOpen)
     .reduce((step, [slot, there]) => followed(step, (state) => closed(state, slot, there, {})), [state, []] as Step)
 
 const openedAndClosed = (state: Decoding, block: Block): Step => followed(open(state, { block }), closeAll)
 
 const at = (state: Decoding, slot: number, there: Slot): Decoding => ({
   ...state,
-  slots: HashMap.set(state.slots, slot, there)
+  slots: Latest.set(state.slots, slot, there)
 })
 
 const followed = ([state, events]: Step, next: (state: Decoding) => Step): Step => {

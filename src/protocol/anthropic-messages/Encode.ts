@@ -3,12 +3,12 @@
  *
  * Usage waits for the event after it: at the end of a stream, both are one event.
  */
-import { Equal, HashMap, Option, Schema } from "effect"
+import { Equal, Option, Schema } from "effect"
 import { type Event, ofResponse } from "../../canonical/Event.ts"
 import type { Failure } from "../../canonical/Failure.ts"
 import type { Response } from "../../canonical/Response.ts"
 import type { Usage } from "../../canonical/Usage.ts"
-import { anyProtocol, complete, isRecord } from "../../codec/index.ts"
+import { anyProtocol, complete, isRecord, Latest } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
 import {
   add,
@@ -32,7 +32,7 @@ type Json = Schema.Json
 type Of<T extends Event["_tag"]> = Extract<Event, { readonly _tag: T }>
 
 const initial: Encoding = {
-  slots: HashMap.empty(),
+  slots: Latest.empty(),
   next: 0,
   isLater: false,
   counts: undefined,
@@ -189,8 +189,8 @@ const usageAtEnd = ({ counts, waiting }: Encoding, { response }: Of<"Finished">)
  */
 const closeWith = (state: Encoding, response: Response): Step => {
   const all = ofResponse(response).flatMap((event) => event._tag === "SlotDone" ? [event.items] : [])
-  const slots = state.next === 0 ? HashMap.empty<number, never>() : state.slots
-  const numbers = [...HashMap.keys(slots)].toSorted((a, b) => a - b)
+  const slots = state.next === 0 ? Latest.empty<number, never>() : state.slots
+  const numbers = Latest.ordered(slots).map(([slot]) => slot)
   if (state.next > 0 && numbers.length !== all.length) return [state, []]
   return all.reduce<Step>(
     (step, items, rank) => followed(step, (state) => close(state, numbers[rank] ?? rank, items, {})),

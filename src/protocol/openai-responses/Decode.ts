@@ -29,24 +29,26 @@ const readFailure = Schema.decodeUnknownSync(FailureFromWire)
 
 const step = (state: Reading, input: Json): Result => {
   if (!isRecord(input)) return [state, [{ _tag: "Unmodelled", protocol, raw: input }]]
-  const { sequence_number: _, ...raw } = input as Obj
+  const raw = input as Obj
   if (raw.type === "error") {
-    const { type: _, ...event } = raw
+    const { sequence_number: _number, type: _type, ...event } = raw
     return [state, [{ _tag: "Failed", failure: readFailure(nested(event)) }]]
   }
-  if (isHollow(raw.item) || isHollow(raw.annotation)) return [state, [{ _tag: "Unmodelled", protocol, raw }]]
-  return take(state, whole(Routing.located(state, input as Obj)), raw)
+  if (isHollow(raw.item) || isHollow(raw.annotation)) return [state, [kept(raw)]]
+  return take(state, whole(Routing.located(state, raw)), raw)
 }
+
+/** The event as it came, apart from its number, which is made anew. */
+const kept = ({ sequence_number: _, ...raw }: Obj): Event => ({ _tag: "Unmodelled", protocol, raw })
 
 /** What an event is about is an object, of whatever kind. */
 const isHollow = (value: Json | undefined): boolean => value !== undefined && !isRecord(value)
 
 /** Reads an event of which all is known that others say; `raw` is how it came. */
 const take = (state: Reading, wire: Obj, raw: Obj): Result => {
-  const kept: Event = { _tag: "Unmodelled", protocol, raw }
   const read = readStep(wire)
-  if (!("_tag" in read)) return [state, [kept]]
-  const [after, events] = next(state, read, wire, kept)
+  if (!("_tag" in read)) return [state, [kept(raw)]]
+  const [after, events] = next(state, read, wire, raw)
   return ["slot" in read ? Routing.placed(after, raw.output_index, read.slot) : after, events]
 }
 
@@ -54,7 +56,7 @@ const next = (
   state: Reading,
   read: Exclude<Step, { readonly type: "unmodelled" }>,
   wire: Obj,
-  kept: Of<"Unmodelled">
+  raw: Obj
 ): Result => {
   switch (read._tag) {
     case "Snapshot": {
@@ -62,15 +64,15 @@ const next = (
       if (state.started === undefined) return [{ ...state, started }, [started]]
       const isUsual = Object.keys(extrasOf(read)).length === 0 &&
         (wire.type !== "response.queued" || extrasOf(state.started).status === "queued")
-      return [state, isUsual && Equal.equals(known(started), known(state.started)) ? [] : [kept]]
+      return [state, isUsual && Equal.equals(known(started), known(state.started)) ? [] : [kept(raw)]]
     }
     case "Ended":
-      return ended(state, read, wire, isRecord(kept.raw) && isRecord(kept.raw.response))
+      return ended(state, read, wire, isRecord(raw.response))
     case "Told":
-      return repeated(state, wire, deltaOf(read), Object.keys(extrasOf(read)).length === 0 ? [] : [kept])
+      return repeated(state, wire, deltaOf(read), Object.keys(extrasOf(read)).length === 0 ? [] : [kept(raw)])
     case "PartTold": {
       const delta = partOf(read)
-      const more = isRepeated(extrasOf(read)) ? [] : [kept]
+      const more = isRepeated(extrasOf(read)) ? [] : [kept(raw)]
       return delta === undefined ? [state, more] : repeated(state, wire, delta, more)
     }
     case "SlotStarted":
@@ -203,10 +205,10 @@ const finishedWith = (response: Response): Of<"Finished"> => {
 // what is told once more ------------------------------------------------------------------------------------------
 
 /** What is missing of a text that was told whole; the event itself only where it says something else besides. */
-const repeated = (state: Reading, wire: Obj, told: Telling.Delta, kept: ReadonlyArray<Event>): Result => {
+const repeated = (state: Reading, wire: Obj, told: Telling.Delta, more: ReadonlyArray<Event>): Result => {
   const step = Telling.step(state.slots, { told })
   const [, events] = step
-  return [events.length === 0 ? state : Routing.opened(state, wire, told.slot, step), [...events, ...kept]]
+  return [events.length === 0 ? state : Routing.opened(state, wire, told.slot, step), [...events, ...more]]
 }
 
 const deltaOf = ({ of, part = 0, slot, text }: typeof Told.Type): Telling.Delta => {

@@ -3,7 +3,7 @@ import { HashMap, Option, Result, Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Items } from "../../canonical/Item.ts"
 import type { Response } from "../../canonical/Response.ts"
-import { anyProtocol, isRecord } from "../../codec/index.ts"
+import { anyProtocol, isRecord, Latest } from "../../codec/index.ts"
 import type { Machine } from "../Protocol.ts"
 import { flat } from "./ErrorEvent.ts"
 import { type Ended, type Snapshot, type Step, StepFromWire } from "./Event.ts"
@@ -29,7 +29,7 @@ export interface Writing {
   readonly usage: Response["usage"]
   readonly gaps: Native.Gaps
   readonly told: Telling.Slots
-  readonly slots: HashMap.HashMap<number, Slot.Slot>
+  readonly slots: Latest.Latest<number, Slot.Slot>
   /** The slots that are no item here, or one more: how far they move those after them. */
   readonly moves: ReadonlyArray<{ readonly slot: number; readonly by: 1 | -1 }>
   /** What else a slot holds that is an item of its own here. */
@@ -114,7 +114,7 @@ const progressed = (state: Writing): Written =>
 
 const finished = (state: Writing, event: Of<"Finished">): Obj => {
   const { providerOptions: _, response: told, _tag, ...ending } = event
-  const slots = [...state.slots].toSorted(([a], [b]) => a - b).map(([, slot]) => slot)
+  const slots = Latest.ordered(state.slots).map(([, slot]) => slot)
   const usage = state.usage ?? state.head.usage
   const response: Response = told ??
     {
@@ -134,19 +134,14 @@ const failed = ({ failure }: Of<"Failed">): Obj => flat(encodeFailure(failure) a
 
 // slots -----------------------------------------------------------------------------------------------------------
 
-const slotOf = ({ slots }: Writing, slot: number): Slot.Slot | undefined => {
-  const found = HashMap.get(slots, slot)
-  return found._tag === "Some" ? found.value : undefined
-}
-
 const withSlot = (state: Writing, slot: number, [after, events]: Slot.Written): Written => [
-  { ...state, slots: HashMap.set(state.slots, slot, after) },
+  { ...state, slots: Latest.set(state.slots, slot, after) },
   events
 ]
 
 const ofSlot = (state: Writing, event: Telling.SlotEvent): Written => {
   if (event._tag === "SlotStarted") return opened(state, event)
-  const slot = slotOf(state, event.slot)
+  const slot = Latest.get(state.slots, event.slot)
   if (slot === undefined) return [state, []]
   switch (event._tag) {
     case "ProofDelta":
@@ -219,7 +214,7 @@ const kept = (state: Writing, raw: Schema.Json): Written => {
   const wire = raw as Obj
   const progress = state.progress.filter(({ type }) => type !== wire.type)
   if (progress.length < state.progress.length) return [{ ...state, progress }, [wire]]
-  const slot = typeof wire.output_index === "number" ? slotOf(state, wire.output_index) : undefined
+  const slot = typeof wire.output_index === "number" ? Latest.get(state.slots, wire.output_index) : undefined
   if (slot === undefined) return [state, [wire]]
   return under(withSlot(state, wire.output_index as number, Slot.kept(slot, wire)), (state) => [state, [wire]])
 }
@@ -232,7 +227,7 @@ export const encode: Machine<Writing, Event, Schema.Json> = {
     usage: undefined,
     gaps: Native.none,
     told: Telling.none,
-    slots: HashMap.empty(),
+    slots: Latest.empty(),
     moves: [],
     more: HashMap.empty()
   },

@@ -2,6 +2,7 @@
 import { Chunk, HashMap, Option } from "effect"
 import type { Item, Items } from "../../canonical/Item.ts"
 import type { Citation, Part, Texts } from "../../canonical/Part.ts"
+import { Latest } from "../../codec/index.ts"
 import { type Delta, placeOf, type SlotEvent } from "./Telling.ts"
 
 export interface Joined {
@@ -10,7 +11,7 @@ export interface Joined {
   readonly isDone: boolean
   readonly proof: string
   /** All that was told at each place, as one delta. */
-  readonly texts: HashMap.HashMap<string, Delta>
+  readonly texts: Latest.Latest<string, Delta>
   readonly citations: HashMap.HashMap<number, Chunk.Chunk<Citation>>
 }
 
@@ -18,7 +19,7 @@ export const opened = (items: Items): Joined => ({
   items,
   isDone: false,
   proof: "",
-  texts: HashMap.empty(),
+  texts: Latest.empty(),
   citations: HashMap.empty()
 })
 
@@ -46,14 +47,13 @@ export const add = (before: Joined, event: SlotEvent): Joined => {
       const { providerOptions: _, ...delta } = event
       const place = placeOf(delta)
       const text = textOf(before, place) + delta.text
-      return { ...before, texts: HashMap.set(before.texts, place, { ...delta, text }) }
+      return { ...before, texts: Latest.set(before.texts, place, { ...delta, text }) }
     }
   }
 }
 
 /** All that was told at a place. */
-export const textOf = ({ texts }: Joined, place: string): string =>
-  Option.match(HashMap.get(texts, place), { onNone: () => "", onSome: ({ text }) => text })
+export const textOf = ({ texts }: Joined, place: string): string => Latest.get(texts, place)?.text ?? ""
 
 const citationsOf = ({ citations }: Joined, part: number): Chunk.Chunk<Citation> =>
   Option.getOrElse(HashMap.get(citations, part), () => Chunk.empty())
@@ -66,7 +66,7 @@ export const itemsOf = (slot: Joined): Items => {
 }
 
 const joined = (slot: Joined, item: Item): Item | undefined => {
-  const deltas = [...HashMap.values(slot.texts)].toSorted((a, b) => partOf(a) - partOf(b))
+  const deltas = [...slot.texts].map(([, delta]) => delta).toSorted((a, b) => partOf(a) - partOf(b))
   switch (item.type) {
     case "message": {
       const parts: Array<Part> = [...item.parts]

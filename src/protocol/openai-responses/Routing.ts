@@ -2,7 +2,7 @@
 import { HashMap, HashSet, Option, type Schema } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Item } from "../../canonical/Item.ts"
-import { isRecord } from "../../codec/index.ts"
+import { isRecord, Latest } from "../../codec/index.ts"
 import * as Joined from "./Joined.ts"
 import * as Made from "./Made.ts"
 import type { Obj } from "./Made.ts"
@@ -15,7 +15,7 @@ export interface Reading {
   readonly started: Extract<Event, { readonly _tag: "Started" }> | undefined
   readonly slots: Telling.Slots
   /** What was told of each slot. */
-  readonly told: HashMap.HashMap<number, Joined.Joined>
+  readonly told: Latest.Latest<number, Joined.Joined>
   /** The slot of each item that has an id. */
   readonly ids: HashMap.HashMap<string, number>
   /** The slots of numbers that were used again, or were taken by then. */
@@ -28,7 +28,7 @@ export interface Reading {
 export const initial: Reading = {
   started: undefined,
   slots: Telling.none,
-  told: HashMap.empty(),
+  told: Latest.empty(),
   ids: HashMap.empty(),
   moved: HashMap.empty(),
   taken: HashSet.empty(),
@@ -68,7 +68,7 @@ const idOf = (wire: Obj): string | undefined => {
 /** By its number; but where that item is closed, another one that is told under it has a slot of its own. */
 const numbered = (state: Reading, wire: Obj, index: number): number => {
   const slot = at(state.moved, index) ?? (HashSet.has(state.taken, index) ? state.next : index)
-  const isClosed = HashMap.has(state.slots, slot) && !Telling.isOpen(state.slots, slot)
+  const isClosed = Latest.get(state.slots, slot)?.isOpen === false
   const id = idOf(wire)
   const isOther = id === undefined ? isAdded(wire) : (isAdded(wire) || isDone(wire)) && at(state.ids, id) !== slot
   return isClosed && isOther ? state.next : slot
@@ -86,6 +86,8 @@ const unnumbered = ({ ids, last, next, slots }: Reading, wire: Obj): number => {
 
 // what is known after it ------------------------------------------------------------------------------------------
 
+const nothing = Joined.opened([])
+
 /** What is known of the slots once an event has spoken of one, in so many events. */
 export const opened = (
   state: Reading,
@@ -94,10 +96,10 @@ export const opened = (
   [slots, events]: readonly [Telling.Slots, ReadonlyArray<Telling.SlotEvent>]
 ): Reading => {
   const told = events.reduce(
-    (told, event) => HashMap.set(told, slot, Joined.add(at(told, slot) ?? Joined.opened([]), event)),
+    (told, event) => Latest.set(told, slot, Joined.add(Latest.get(told, slot) ?? nothing, event)),
     state.told
   )
-  const isNew = !HashMap.has(state.slots, slot)
+  const isNew = !Latest.has(state.slots, slot)
   if (!isNew && !isRecord(wire.item)) return { ...state, slots, told }
   const id = idOf(wire)
   return {
@@ -112,15 +114,14 @@ export const opened = (
 
 /** Remembers the slot of a number that stands for another. */
 export const placed = (state: Reading, index: Json | undefined, slot: number): Reading =>
-  typeof index !== "number" || index === slot || at(state.moved, index) === slot || !HashMap.has(state.slots, slot)
+  typeof index !== "number" || index === slot || at(state.moved, index) === slot || !Latest.has(state.slots, slot)
     ? state
     : { ...state, moved: HashMap.set(state.moved, index, slot), taken: HashSet.add(state.taken, slot) }
 
 // the end ---------------------------------------------------------------------------------------------------------
 
 /** What was told of every slot, in order. */
-export const toldIn = ({ told }: Reading): ReadonlyArray<readonly [slot: number, Joined.Joined]> =>
-  [...told].toSorted(([a], [b]) => a - b)
+export const toldIn = ({ told }: Reading): ReadonlyArray<readonly [slot: number, Joined.Joined]> => Latest.ordered(told)
 
 /**
  * The items of a whole response that were not told to their end, each with its slot. They are known by their ids, and
@@ -145,11 +146,11 @@ export const untold = (
     const whole = read(item)
     const like = others.findIndex(([, { items: [told] }]) => isLike(told, whole))
     const [found] = like === -1 ? [] : others.splice(like, 1)
-    return found?.[0] ?? (HashMap.has(state.told, index) ? next++ : index)
+    return found?.[0] ?? (Latest.has(state.told, index) ? next++ : index)
   }
   return output.flatMap((item, index) => {
     const slot = named[index] ?? slotOf(item, index)
-    return at(state.told, slot)?.isDone === true ? [] : [[slot, item] as const]
+    return Latest.get(state.told, slot)?.isDone === true ? [] : [[slot, item] as const]
   })
 }
 

@@ -5,10 +5,10 @@
  * the delta that is missing; what it repeats is passed over. Both machines go through here, so what one writes the other
  * reads the same. Of a text no more is remembered than its length and its end.
  */
-import { HashMap, Option } from "effect"
 import type { Event } from "../../canonical/Event.ts"
 import type { Item, Items } from "../../canonical/Item.ts"
 import type { Part, Refusal, Text } from "../../canonical/Part.ts"
+import { Latest } from "../../codec/index.ts"
 import { extrasOf, name as protocol } from "./Extras.ts"
 
 type Of<T extends Event["_tag"]> = Extract<Event, { readonly _tag: T }>
@@ -25,18 +25,13 @@ interface Seen {
 }
 interface Slot {
   readonly isOpen: boolean
-  readonly seen: HashMap.HashMap<string, Seen>
+  readonly seen: Latest.Latest<string, Seen>
 }
-const unseen: Slot["seen"] = HashMap.empty()
-export type Slots = HashMap.HashMap<number, Slot>
-export const none: Slots = HashMap.empty()
+const unseen: Slot["seen"] = Latest.empty()
+export type Slots = Latest.Latest<number, Slot>
+export const none: Slots = Latest.empty()
 
-export const isOpen = (slots: Slots, slot: number): boolean => slotOf(slots, slot)?.isOpen === true
-
-const slotOf = (slots: Slots, slot: number): Slot | undefined => {
-  const found = HashMap.get(slots, slot)
-  return found._tag === "Some" ? found.value : undefined
-}
+export const isOpen = (slots: Slots, slot: number): boolean => Latest.get(slots, slot)?.isOpen === true
 
 /** Where in its slot a delta adds. */
 export const placeOf = (delta: Delta): string =>
@@ -56,9 +51,9 @@ export const step = (
     case "SlotStarted":
       return opened(slots, event)
     case "SlotDone": {
-      if (event.items === undefined && slotOf(slots, event.slot) !== undefined) return closed(slots, event, [])
+      if (event.items === undefined && Latest.get(slots, event.slot) !== undefined) return closed(slots, event, [])
       const { items = [], slot } = event
-      if (slotOf(slots, slot) === undefined) {
+      if (Latest.get(slots, slot) === undefined) {
         const [open, events] = opened(slots, { _tag: "SlotStarted", slot, items }, () => true)
         return closed(open, event, events)
       }
@@ -72,7 +67,7 @@ export const step = (
       return closed(after, event, missing)
     }
     default: {
-      const slot = slotOf(slots, event.slot)
+      const slot = Latest.get(slots, event.slot)
       if (slot === undefined) {
         const [open, events] = opened(slots, { _tag: "SlotStarted", slot: event.slot, items: impliedBy(event) })
         const [after, more] = step(open, event)
@@ -95,7 +90,7 @@ const opened = (
   const told = texts.filter(isTold)
   const seen = (items === event.items ? texts : told).reduce(seenWith, unseen)
   return [
-    HashMap.set(slots, event.slot, { isOpen: true, seen }),
+    Latest.set(slots, event.slot, { isOpen: true, seen }),
     items === event.items ? [event] : [{ ...event, items }, ...told]
   ]
 }
@@ -105,7 +100,7 @@ const closed = (
   event: Of<"SlotDone">,
   before: ReadonlyArray<SlotEvent>
 ): readonly [Slots, ReadonlyArray<SlotEvent>] => [
-  HashMap.set(slots, event.slot, { isOpen: false, seen: unseen }),
+  Latest.set(slots, event.slot, { isOpen: false, seen: unseen }),
   [...before, event]
 ]
 
@@ -129,23 +124,24 @@ const impliedBy = (event: SlotEvent): Items => {
 /** How much of the end of a text is held against the whole, to know the one for the other's beginning. */
 const enough = 32
 
-const seenAt = (seen: Slot["seen"], delta: Delta): Seen =>
-  Option.getOrElse(HashMap.get(seen, placeOf(delta)), () => ({ length: 0, end: "" }))
+const seenAt = (seen: Slot["seen"], delta: Delta): Seen => Latest.get(seen, placeOf(delta)) ?? nothing
+const nothing: Seen = { length: 0, end: "" }
 
 const seenWith = (seen: Slot["seen"], delta: Delta): Slot["seen"] => {
-  const { end, length } = seenAt(seen, delta)
-  return HashMap.set(seen, placeOf(delta), {
+  const place = placeOf(delta)
+  const { end, length } = Latest.get(seen, place) ?? nothing
+  return Latest.set(seen, place, {
     length: length + delta.text.length,
     end: (end + delta.text.slice(-enough)).slice(-enough)
   })
 }
 
 const added = (slots: Slots, slot: Slot, delta: Delta): Slots =>
-  HashMap.set(slots, delta.slot, { isOpen: true, seen: seenWith(slot.seen, delta) })
+  Latest.set(slots, delta.slot, { isOpen: true, seen: seenWith(slot.seen, delta) })
 
 /** What of a whole text is missing. One that does not begin with what was told is not to be mended. */
 const rest = (slots: Slots, told: Delta): readonly [Slots, ReadonlyArray<SlotEvent>] => {
-  const slot = slotOf(slots, told.slot)
+  const slot = Latest.get(slots, told.slot)
   if (slot?.isOpen === false) return [slots, []]
   const { end, length } = seenAt(slot?.seen ?? unseen, told)
   if (told.text.length <= length || !told.text.startsWith(end, length - end.length)) return [slots, []]

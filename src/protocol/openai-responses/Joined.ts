@@ -10,8 +10,8 @@ export interface Joined {
   readonly items: Items
   readonly isDone: boolean
   readonly proof: string
-  /** All that was told at each place, as one delta. */
-  readonly texts: Latest.Latest<string, Delta>
+  /** All that was told at each place, and what told it first. */
+  readonly texts: Latest.Latest<string, { readonly first: Delta; readonly text: string }>
   readonly citations: HashMap.HashMap<number, Chunk.Chunk<Citation>>
 }
 
@@ -44,10 +44,9 @@ export const add = (before: Joined, event: SlotEvent): Joined => {
         )
       }
     default: {
-      const { providerOptions: _, ...delta } = event
-      const place = placeOf(delta)
-      const text = textOf(before, place) + delta.text
-      return { ...before, texts: Latest.set(before.texts, place, { ...delta, text }) }
+      const place = placeOf(event)
+      const { first, text } = Latest.get(before.texts, place) ?? { first: event, text: "" }
+      return { ...before, texts: Latest.set(before.texts, place, { first, text: text + event.text }) }
     }
   }
 }
@@ -66,7 +65,7 @@ export const itemsOf = (slot: Joined): Items => {
 }
 
 const joined = (slot: Joined, item: Item): Item | undefined => {
-  const deltas = [...slot.texts].map(([, delta]) => delta).toSorted((a, b) => partOf(a) - partOf(b))
+  const deltas = [...slot.texts].map(([, { first, text }]) => ({ ...first, text })).toSorted((a, b) => partOf(a) - partOf(b))
   switch (item.type) {
     case "message": {
       const parts: Array<Part> = [...item.parts]

@@ -2,18 +2,19 @@
  * Medians of interleaved slices: each round gives every job one slice, so that what disturbs the machine disturbs all
  * alike. Numbers are only good beside others of the same `measure`.
  */
-import { gc } from "./gc.ts"
-
-/** Something to time. What a call consumes is made by `prepare`, which is not timed. */
+/** Something to time: `prepare` makes what one call consumes, and is not timed. */
 export interface Job {
-  readonly prepare: (calls: number) => () => unknown
+  readonly prepare: () => () => unknown
 }
 
-/** Each call gets a value that was never seen before: what is remembered by identity is of no use. */
+/**
+ * Each call gets a value that was made just before, as one that came off the wire is parsed and then used: nothing of it
+ * is remembered, and it is where a value is that was parsed a moment ago.
+ */
 export const fresh = <A>(make: () => A, run: (value: A) => unknown): Job => ({
-  prepare: (calls) => {
-    const pool = Array.from({ length: calls }, make)
-    return () => run(pool.pop() as A)
+  prepare: () => {
+    const value = make()
+    return () => run(value)
   }
 })
 
@@ -29,27 +30,19 @@ export interface Options {
 const warmUp = 4
 const mostCalls = 400
 
-/** Ages what was prepared, twice, so that no slice pays for moving another's values about. */
-const settle = (): void => {
-  gc("minor")
-  gc("minor")
-}
-
 let sink: unknown
 
 /** Milliseconds for so many calls. */
-const time = async (job: Job, calls: number): Promise<number> => {
-  const call = job.prepare(calls)
-  settle()
-  const start = performance.now()
-  sink = call()
-  if (sink instanceof Promise) {
-    sink = await sink
-    for (let i = 1; i < calls; i++) sink = await call()
-  } else {
-    for (let i = 1; i < calls; i++) sink = call()
+const time = async ({ prepare }: Job, calls: number): Promise<number> => {
+  let taken = 0
+  for (let i = 0; i < calls; i++) {
+    const call = prepare()
+    const start = performance.now()
+    sink = call()
+    if (sink instanceof Promise) sink = await sink
+    taken += performance.now() - start
   }
-  return performance.now() - start
+  return taken
 }
 
 /** How many calls fill a slice. */

@@ -57,6 +57,9 @@ export interface Read extends Signs {
   /** The constants of the result. */
   readonly constants: Value
   readonly fields: ReadonlyArray<ReadField>
+  /** Keys that are read over. */
+  readonly dropped: ReadonlyArray<string>
+  readonly isJson: (value: unknown) => boolean
   readonly isPlain: (value: object) => boolean
   /** Called where keys are left that nothing read; it says whether they are well formed. */
   readonly finish: (value: never, out: never) => boolean
@@ -80,6 +83,8 @@ export const read = (it: Read): (value: unknown) => unknown =>
         it.constants,
         it.fields.map(({ optional, required, to }, i) => ({ to, value: `f${i}`, sure: required && !optional }))
       )
+    }${
+      it.dropped.map(readOver).join("")
     }for(const _ in v)n--;if(n!==0&&!finish(v,o))return malformed;return u?unfit:o}`,
     { ...it, ...Object.fromEntries(it.fields.map(({ read }, i) => [`r${i}`, functionOf(read)])) },
     () => readLoop(it)
@@ -99,6 +104,8 @@ const readField = ({ from, optional, read, required }: ReadField, i: number): st
   }`
 }
 
+const readOver = (key: string): string => `x=v[${quote(key)}];if(x!==undefined){if(!isJson(x))return malformed;n++}`
+
 /** An object literal as far as its keys are certain, and then what it may have besides: fixed shapes, in their order. */
 const literal = (
   constants: Value,
@@ -117,7 +124,7 @@ const literal = (
 }
 
 const readLoop = (it: Read): (value: unknown) => unknown => {
-  const { at, constants, finish, isPlain, malformed, marks, unfit } = it
+  const { at, constants, dropped, finish, isJson, isPlain, malformed, marks, unfit } = it
   const fields = it.fields.map(({ read, ...field }) => ({
     ...field,
     turns: typeof read === "function",
@@ -154,6 +161,12 @@ const readLoop = (it: Read): (value: unknown) => unknown => {
         else if (!optional) isUnfit = true
       } else if (read(x)) out[to] = x
       else return malformed
+    }
+    for (const key of dropped) {
+      const x = (value as Value)[key]
+      if (x === undefined) continue
+      if (!isJson(x)) return malformed
+      unread--
     }
     if (unread !== 0 && !finish(value as never, out as never)) return malformed
     return isUnfit ? unfit : out

@@ -97,6 +97,8 @@ export const variant = <A extends Bagged, I>(
         if (Object.keys(rest).length > 0) out.providerOptions = { [protocol]: rest }
         return true
       },
+      dropped: it.dropped,
+      isJson,
       isPlain,
       ...signs
     }) as Reading<A>

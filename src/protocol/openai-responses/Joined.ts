@@ -65,7 +65,9 @@ export const itemsOf = (slot: Joined): Items => {
 }
 
 const joined = (slot: Joined, item: Item): Item | undefined => {
-  const deltas = [...slot.texts].map(([, { first, text }]) => ({ ...first, text })).toSorted((a, b) => partOf(a) - partOf(b))
+  const deltas = [...slot.texts].map(([, { first, text }]) => ({ ...first, text })).toSorted((a, b) =>
+    partOf(a) - partOf(b)
+  )
   switch (item.type) {
     case "message": {
       const parts: Array<Part> = [...item.parts]

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 
 /** Those that show what others take, and so need their packages. */
 const withPeers = ["translate", "encode", "decode", "growth"]
-const alone = ["codecs", "expand", "tools", "items", "loops", "streams", "heap", "imports", "bundle"]
+const alone = ["codecs", "profile", "expand", "tools", "items", "loops", "streams", "heap", "imports", "bundle"]
 const rows = [...withPeers, ...alone]
 
 const named = process.argv.slice(2)

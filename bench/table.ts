@@ -11,3 +11,4 @@ export const table = (title: string, columns: ReadonlyArray<string>, lines: Read
 
 export const times = (ratio: number): string => `${ratio.toFixed(2)} x`
 export const ms = (milliseconds: number): string => `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`

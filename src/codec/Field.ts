@@ -57,26 +57,34 @@ export const fieldsOf = <A>(
 }
 
 /** Reads a wire value as absent, others as they are. */
-const except = (absent: unknown, read: Reading<unknown>): Reading<unknown> => (value) =>
-  isEqual(value, absent) ? unfit : read(value)
+const except = (absent: unknown, read: Reading<unknown>): Reading<unknown> => {
+  const isAbsent = equals(absent)
+  return (value) => isAbsent(value) ? unfit : read(value)
+}
 
 /** Leaves out a wire value that says no more than its absence. */
-const butNot = (turn: Turn<never, unknown> = same, absent: unknown): Turn<never, unknown> => (value) => {
-  const out = turn(value)
-  return isEqual(out, absent) ? unfit : out
+const butNot = (turn: Turn<never, unknown> = same, absent: unknown): Turn<never, unknown> => {
+  const isAbsent = equals(absent)
+  return (value) => {
+    const out = turn(value)
+    return isAbsent(out) ? unfit : out
+  }
 }
 
 export const same = (value: unknown): unknown => value
 
 /** Is it this JSON? It looks no further than that goes, which is not far. */
-const isEqual = (value: unknown, absent: unknown): boolean => {
-  if (typeof value !== "object" || typeof absent !== "object" || value === null || absent === null) {
-    return value === absent
+const equals = (wanted: unknown): Check.Check => {
+  if (typeof wanted !== "object" || wanted === null) return (value) => value === wanted
+  if (Array.isArray(wanted)) {
+    const members = wanted.map(equals)
+    return (value) =>
+      Array.isArray(value) && value.length === members.length && members.every((isMember, i) => isMember(value[i]))
   }
-  if (Array.isArray(value) !== Array.isArray(absent)) return false
-  const [have, want] = [value as Readonly<Record<string, unknown>>, absent as Readonly<Record<string, unknown>>]
-  for (const key in have) if (!Object.hasOwn(want, key)) return false
-  return Object.keys(want).every((key) => Object.hasOwn(have, key) && isEqual(have[key], want[key]))
+  const fields = Object.entries(wanted).map(([key, child]) => [key, equals(child)] as const)
+  return (value) =>
+    Check.isRecord(value) && fields.every(([key, isChild]) => Object.hasOwn(value, key) && isChild(value[key])) &&
+    Object.keys(value).length === fields.length
 }
 
 /** The schema of an optional field's value. */

@@ -195,6 +195,17 @@ export const at = (error: unknown, key: PropertyKey): unknown => {
   return error
 }
 
+/** Does the work under a key, which then stands in the path of a refusal, be it thrown or given back. */
+export const within = <A>(key: PropertyKey, work: () => A | Refusal): A => {
+  try {
+    const out = work()
+    if (out instanceof Refusal) throw out
+    return out
+  } catch (error) {
+    throw at(error, key)
+  }
+}
+
 /** The words of the kit that generated code speaks. */
 export const signs = { unfit, malformed, at }
 

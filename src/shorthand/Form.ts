@@ -6,9 +6,11 @@
  */
 import { Equal, Schema, SchemaIssue } from "effect"
 import * as Check from "../codec/Check.ts"
-import { at, Refusal, refuse } from "../codec/Codec.ts"
+import { Refusal, refuse, within } from "../codec/Codec.ts"
 import { isJson, isRecord, type Plain, transform } from "../codec/index.ts"
 import { expected, hidden, isSecret, shown } from "./Expected.ts"
+
+export { within } from "../codec/Codec.ts"
 
 export interface Form<A> {
   /** A value that says no more than that there is none. */
@@ -29,17 +31,6 @@ export const schema = <W>() => <A>(to: Plain<A>, form: Form<A>, carries: Plain<A
     encode: (value) => form.write(known(value)) as W,
     carries
   })
-}
-
-/** Does the work under a key, which then stands in the path of a refusal, be it thrown or given back. */
-export const within = <A>(key: PropertyKey, work: () => A | Refusal): A => {
-  try {
-    const out = work()
-    if (out instanceof Refusal) throw out
-    return out
-  } catch (error) {
-    throw at(error, key)
-  }
 }
 
 /** The object, or a refusal. */

@@ -22,6 +22,7 @@ import type { Response } from "../canonical/Response.ts"
 import { isRecord } from "../codec/index.ts"
 import * as Collect from "./Collect.ts"
 import { LlmError, withoutSecrets } from "./LlmError.ts"
+import * as Naming from "./Naming.ts"
 import { unpaired } from "./Pairing.ts"
 import * as Pipeline from "./Pipeline.ts"
 import { type Provider, secretsOf } from "./Provider.ts"
@@ -93,12 +94,14 @@ const told = (perform: Client["perform"]): Client["performStream"] => (request) 
 /** A client of a provider. */
 export const fromProvider = (provider: Provider): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (http) => {
-    const { defaults = Effect.succeed, name, protocol } = provider
+    const { defaults = Effect.succeed, limits = provider.protocol.limits, name, protocol } = provider
     const clean = (wire?: unknown) => (error: LlmError) => withoutSecrets(secretsOf(provider, wire))(error)
+    const encode = Pipeline.encode(protocol, name)
     const outgoing = flow(
       paired(protocol.name, name),
       Effect.flatMap(defaults),
-      Effect.flatMap(Pipeline.encode(protocol, name)),
+      Effect.map(Naming.named(limits)),
+      Effect.flatMap(({ request, restore }) => Effect.map(encode(request), (wire) => ({ wire, restore }))),
       Effect.mapError(clean())
     )
     const events = (wire: unknown) =>
@@ -112,10 +115,25 @@ export const fromProvider = (provider: Provider): Effect.Effect<Client, never, H
         Effect.mapError(clean(wire)),
         Effect.provideService(HttpClient.HttpClient, http)
       )
-    const answer = (wire: unknown) =>
+    const answer = (wire: unknown): Effect.Effect<Response, LlmError> =>
       provider.streamed === true || asksForStream(protocol, wire) ? Collect.run(protocol)(events(wire)) : whole(wire)
-    const perform = flow(outgoing, Effect.flatMap(answer))
-    const stream = (request: Request) => Stream.unwrap(Effect.map(outgoing(request), events))
+    const perform = flow(
+      outgoing,
+      Effect.flatMap(({ restore, wire }) =>
+        restore === undefined
+          ? answer(wire)
+          : Effect.mapBoth(answer(wire), { onSuccess: restore.response, onFailure: restore.error })
+      )
+    )
+    const stream = flow(
+      outgoing,
+      Effect.map(({ restore, wire }) =>
+        restore === undefined
+          ? events(wire)
+          : events(wire).pipe(Stream.map(restore.event), Stream.mapError(restore.error))
+      ),
+      Stream.unwrap
+    )
     return make(perform, Pipeline.expand, stream).pipe(traced(name))
   })
 

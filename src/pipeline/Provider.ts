@@ -2,7 +2,7 @@
 import { type Duration, type Effect, Redacted } from "effect"
 import type { Request } from "../canonical/Request.ts"
 import { isRecord } from "../codec/index.ts"
-import type { Protocol } from "../protocol/Protocol.ts"
+import type { Limits, Protocol } from "../protocol/Protocol.ts"
 import type { LlmError } from "./LlmError.ts"
 
 /** Header values; what is `Redacted` shows in no log, span or error. */
@@ -34,6 +34,8 @@ export interface Provider extends Reading {
   readonly apiKey?: Redacted.Redacted
   /** Headers that a body calls for, such as the names of the betas that it uses. */
   readonly headersFor?: (wire: unknown) => { readonly [name: string]: string }
+  /** What is refused here in names and ids, where that is not what the protocol's own API refuses. */
+  readonly limits?: Limits
   /** Fills in what the provider requires and has a documented default for; fails where there is none. */
   readonly defaults?: (request: Request) => Effect.Effect<Request, LlmError>
 }
@@ -44,6 +46,8 @@ export interface Options extends Reading {
   readonly baseUrl?: string
   /** Sent along with every request; they win over the provider's own. */
   readonly headers?: HeaderValues
+  /** What is refused in names and ids: `{}` for a server that takes any, and may have a meaning for them. */
+  readonly limits?: Limits
 }
 
 /** A provider with a key, another base URL, more headers. */

@@ -57,6 +57,22 @@ export interface Streaming<D = unknown, E = unknown, out W = unknown> {
   readonly meaning: (wire: Schema.Json) => Schema.Json
 }
 
+/** What an API takes as a name or an id. Every one takes `a-z`, `A-Z`, `0-9`, `_` and `-`. */
+export interface Alphabet {
+  /** Matches a character that it does not take, where there are such. */
+  readonly foreign?: RegExp
+  /** How many characters it takes at most. */
+  readonly length?: number
+}
+
+/** Names that callers choose, and ids that other APIs made, of which this one may not take all. */
+export interface Limits {
+  /** Names of tools that the caller runs. */
+  readonly toolName?: Alphabet
+  /** Ids of their calls. */
+  readonly callId?: Alphabet
+}
+
 /** One wire format. The modules `OpenAiResponses` and `AnthropicMessages` are such values. */
 export interface Protocol<out Req = unknown, out Res = unknown, out Fail = unknown> {
   readonly name: string
@@ -74,6 +90,8 @@ export interface Protocol<out Req = unknown, out Res = unknown, out Fail = unkno
     readonly response: (body: Schema.Json) => Schema.Json
   }
   readonly stream: Streaming
+  /** What the API refuses in names and ids; nothing where it is not said. */
+  readonly limits?: Limits
   /** Canonical values of request fields that say no more than their absence. */
   readonly defaults: Partial<Request>
 }

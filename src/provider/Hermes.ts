@@ -28,7 +28,9 @@ export const provider: Provider = {
   protocol: OpenAiResponses,
   baseUrl: "http://localhost:8642",
   path: "/v1/responses",
-  auth: bearer
+  auth: bearer,
+  // Ids of calls are of any length: some servers keep a model's proof in them.
+  limits: { toolName: OpenAiResponses.limits.toolName }
 }
 
 export const { configure, layer, layerConfig, layerTest, make } = deploy(

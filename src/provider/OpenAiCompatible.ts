@@ -15,7 +15,9 @@ export const provider: Provider = {
   protocol: OpenAiResponses,
   baseUrl: "http://localhost:8080/v1",
   path: "/responses",
-  auth: bearer
+  auth: bearer,
+  // Ids of calls are of any length: some servers keep a model's proof in them.
+  limits: { toolName: OpenAiResponses.limits.toolName }
 }
 
 const environment = Config.map(

@@ -5,7 +5,7 @@
  */
 import { isRecord } from "../../codec/index.ts"
 import { expandedOf } from "../Expanded.ts"
-import type { Pieces, Streaming } from "../Protocol.ts"
+import type { Limits, Pieces, Streaming } from "../Protocol.ts"
 import type { Encoding } from "./Blocks.ts"
 import { ContentFromWire, InstructionsFromWire } from "./Content.ts"
 import { type Decoding, decoding } from "./Decode.ts"
@@ -62,6 +62,12 @@ export const stream: Streaming<Decoding, Encoding, EventWire> = {
   group: itemsOfSlots,
   meaning: Meaning.event
 }
+
+/** Tools are named by `^[a-zA-Z0-9_-]{1,128}$`, and calls by `^[a-zA-Z0-9_-]+$`. */
+export const limits = {
+  toolName: { foreign: /[^a-zA-Z0-9_-]/, length: 128 },
+  callId: { foreign: /[^a-zA-Z0-9_-]/ }
+} satisfies Limits
 
 /** What of the API is not modelled but kept as it stands, by the list that it is found in. */
 export const unmodelled = {

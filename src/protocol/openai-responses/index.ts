@@ -4,7 +4,7 @@
  * https://platform.openai.com/docs/api-reference/responses
  */
 import { expandedOf } from "../Expanded.ts"
-import type { Protocol } from "../Protocol.ts"
+import type { Limits, Protocol } from "../Protocol.ts"
 import { PartsFromInput } from "./Content.ts"
 import { name } from "./Extras.ts"
 import { FailureFromWire, type FailureWire } from "./Failure.ts"
@@ -41,6 +41,9 @@ export const pieces = {
 /** Each piece on the wire alone: decode writes every short spelling out, encode gives the shortest. */
 export const ExpandedFromWire = expandedOf(pieces)
 
+/** Tools are named by `^[a-zA-Z0-9_-]{1,64}$`; a `call_id` has at most 64 characters. */
+export const limits = { toolName: { foreign: /[^a-zA-Z0-9_-]/, length: 64 }, callId: { length: 64 } } satisfies Limits
+
 export const OpenAiResponses = {
   name,
   RequestFromWire,
@@ -50,5 +53,6 @@ export const OpenAiResponses = {
   ExpandedFromWire,
   meaning,
   stream,
+  limits,
   defaults
 } satisfies Protocol<RequestWire, ResponseWire, FailureWire>

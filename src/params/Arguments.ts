@@ -114,9 +114,16 @@ const propertyOf = (name: string, schema: unknown, isRequired: boolean, policy: 
     check: of,
     isRequired,
     takesNull: fitting(of, null, undefined).length > 0,
-    // Whoever gets the arguments may change them, but not the schema.
-    fallback: isRecord(schema) && Object.hasOwn(schema, "default") ? () => structuredClone(schema.default) : undefined
+    fallback: isRecord(schema) && Object.hasOwn(schema, "default") ? fallback(schema.default, of) : undefined
   }
+}
+
+/** A default as its own defaults complete it; one that does not fit stands as its author wrote it. */
+const fallback = (value: unknown, check: Check): () => unknown => {
+  const [fit] = fitting(check, value, undefined)
+  const whole = fit === undefined ? value : fit.value
+  // Whoever gets the arguments may change them, but not the schema.
+  return () => structuredClone(whole)
 }
 
 const properties = (schema: Fields, policy: Policy): Check | undefined => {

@@ -123,6 +123,14 @@ describe("validate", () => {
     assert.deepStrictEqual(second, { x: [] })
   })
 
+  it("completes a default by the defaults within it", () => {
+    const properties = [{ name: "zoom", type: "integer", required: false, default: 3 }] as const
+    const view = (value: Schema.Json) => got(validate(one({ type: "object", properties, default: value }, false))({}))
+    assert.deepStrictEqual(view({}), { x: { zoom: 3 } })
+    assert.deepStrictEqual(view({ zoom: 5 }), { x: { zoom: 5 } })
+    assert.deepStrictEqual(view("far"), { x: "far" })
+  })
+
   it("takes names that every object has", () => {
     const names = ["__proto__", "constructor", "toString"]
     const params = make(names.map((name) => ({ name, type: "string" as const, required: true })))

@@ -9,27 +9,32 @@ export interface Unpaired {
 }
 
 /**
- * The first result whose call, or call whose result, is not among the items. Calls that the provider runs need none,
- * and what came before may lie on the server, where the request names it.
+ * The results whose calls, and the calls whose results, are not among the items: where the first of them stands, and all
+ * by their ids. Calls that the provider runs need none, and what came before may lie on the server, where the request
+ * names it.
  */
 export const unpaired = ({ conversation, items, previousResponseId }: Request): Unpaired | undefined => {
   if (previousResponseId !== undefined || conversation !== undefined) return undefined
   const calls = idsOf(items, "tool-call")
   const results = idsOf(items, "tool-result")
+  const lone: Array<{ readonly pointer: string; readonly missing: string }> = []
   for (const [index, item] of items.entries()) {
+    if (item.type !== "tool-result" && item.type !== "tool-call" || item.providerExecuted === true) continue
+    const [partners, what] = item.type === "tool-result"
+      ? [calls, "call for the result"]
+      : [results, "result for the call"]
+    if (partners.has(item.id)) continue
     const pointer = `/items/${index}`
-    if (item.type === "tool-result" && item.providerExecuted !== true && !calls.has(item.id)) {
-      return {
-        pointer,
-        detail: `Expected a tool call with the id ${JSON.stringify(item.id)} for this result, got none`
-      }
-    }
-    if (item.type === "tool-call" && item.providerExecuted !== true && !results.has(item.id)) {
-      return { pointer, detail: `Expected a result for the tool call ${JSON.stringify(item.id)}, got none` }
-    }
+    lone.push({ pointer, missing: `a ${what} ${JSON.stringify(item.id)} at ${pointer}` })
   }
-  return undefined
+  const [first] = lone
+  if (first === undefined) return undefined
+  const told = lone.slice(0, most).map(({ missing }) => missing)
+  const more = lone.length > most ? [`${lone.length - most} more`] : []
+  return { pointer: first.pointer, detail: `Expected ${[...told, ...more].join(" and ")}, got none` }
 }
+/** How many are told one by one. */
+const most = 5
 
 const idsOf = (items: Items, type: "tool-call" | "tool-result"): ReadonlySet<string> =>
   new Set(items.flatMap((item) => item.type === type ? [item.id] : []))

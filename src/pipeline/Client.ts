@@ -20,6 +20,7 @@ import * as Event from "../canonical/Event.ts"
 import type { Request } from "../canonical/Request.ts"
 import type { Response } from "../canonical/Response.ts"
 import { isRecord } from "../codec/index.ts"
+import type { Target } from "../params/Fitted.ts"
 import * as Collect from "./Collect.ts"
 import { LlmError, withoutSecrets } from "./LlmError.ts"
 import * as Naming from "./Naming.ts"
@@ -41,6 +42,10 @@ export interface Client extends Pipeable {
   readonly perform: (request: Request) => Effect.Effect<Response, LlmError>
   /** The second half of `stream`. */
   readonly performStream: (request: Request) => Stream.Stream<Event.Event, LlmError>
+  /** Whose rules hold for the JSON Schemas of tools and answers; `undefined` where that is not known, or not one. */
+  readonly target: Target | undefined
+  /** How the items of a stream are grouped; `undefined` where its last event holds the whole response. */
+  readonly grouping: Collect.Grouping | undefined
 }
 
 /** The service. */
@@ -69,6 +74,9 @@ export const stream = (input: Pipeline.Input): Stream.Stream<Event.Event, LlmErr
 
 // constructors ----------------------------------------------------------------------------------------------------
 
+/** What is known of who answers. */
+export type Known = Partial<Pick<Client, "target" | "grouping">>
+
 /**
  * A client from functions over canonical requests. Where there is none for streams, a response is told in events when
  * it is there.
@@ -76,8 +84,11 @@ export const stream = (input: Pipeline.Input): Stream.Stream<Event.Event, LlmErr
 export const make = (
   perform: Client["perform"],
   prepare: Client["prepare"] = Pipeline.expand,
-  performStream: Client["performStream"] = told(perform)
+  performStream: Client["performStream"] = told(perform),
+  { grouping, target }: Known = {}
 ): Client => ({
+  target,
+  grouping,
   prepare,
   perform,
   performStream,
@@ -134,7 +145,7 @@ export const fromProvider = (provider: Provider): Effect.Effect<Client, never, H
       ),
       Stream.unwrap
     )
-    return make(perform, Pipeline.expand, stream).pipe(traced(name))
+    return make(perform, Pipeline.expand, stream, { target: protocol.schemas, grouping: protocol }).pipe(traced(name))
   })
 
 /** The request, if each call in it has its result, and each result its call. */
@@ -164,7 +175,11 @@ export interface Combinator<F> {
   (f: F): (self: Client) => Client
   (self: Client, f: F): Client
 }
-const combinator = <F>(change: (self: Client, f: F) => Client): Combinator<F> => dual(2, change)
+const combinator = <F>(change: (self: Client, f: F) => Client): Combinator<F> =>
+  dual(2, (self: Client, f: F) => knowing(change(self, f), self))
+
+/** The client, of which is known what is known of the other. */
+const knowing = (self: Client, { grouping, target }: Known): Client => ({ ...self, target, grouping })
 
 /** Changes each canonical request before it goes out. */
 export const mapRequest: Combinator<(request: Request) => Request> = combinator((self, f) =>
@@ -203,26 +218,35 @@ export const withHeaders: Combinator<{ readonly [name: string]: string }> = comb
 /**
  * Asks another client when this one fails: always, or for the errors that `when` admits. What stands before it in a
  * pipe concerns the first client only, what stands after it both. A stream is asked for again only if it failed before
- * its first event.
+ * its first event. Clients of different rules for schemas have no `target` together.
  *
  * @example `claude.pipe(Client.orElse(openAi, (error) => error.retryable))`
  */
-export const orElse = (that: Client, when: (error: LlmError) => boolean = () => true) => (self: Client): Client =>
-  make(
+export const orElse = (that: Client, when: (error: LlmError) => boolean = () => true) => (self: Client): Client => {
+  const isOne = self.grouping === that.grouping
+  // Whoever answers, the last event then tells how its items are grouped.
+  const events = (client: Client): Client["stream"] =>
+    isOne ? client.stream : flow(client.stream, Collect.completed(client.grouping))
+  return make(
     (request) => Effect.catchIf(self.send(request), when, () => that.send(request)),
     Pipeline.expand,
     (request) =>
       Stream.suspend(() => {
         let isSilent = true
-        return self.stream(request).pipe(
+        return events(self)(request).pipe(
           Stream.mapArray((events) => {
             isSilent = false
             return events
           }),
-          Stream.catchIf((error) => isSilent && when(error), () => that.stream(request))
+          Stream.catchIf((error) => isSilent && when(error), () => events(that)(request))
         )
-      })
+      }),
+    {
+      target: self.target === that.target ? self.target : undefined,
+      grouping: isOne ? self.grouping : undefined
+    }
   )
+}
 
 // spans -----------------------------------------------------------------------------------------------------------
 
@@ -248,7 +272,8 @@ const traced = (provider: string) => (self: Client): Client =>
           }),
           Stream.ensuring(Effect.sync(() => annotateResponse(span, heard)))
         )
-      })).pipe(Stream.withSpan("Client.stream"))
+      })).pipe(Stream.withSpan("Client.stream")),
+    self
   )
 
 /** What a span tells of a response. */

@@ -38,6 +38,24 @@ export const sink = (protocol: Grouping): Sink.Sink<Response, Event> =>
 export const run = (protocol: Grouping) => <E, R>(events: Stream.Stream<Event, E, R>): Effect.Effect<Response, E, R> =>
   Stream.run(events, sink(protocol))
 
+/**
+ * The same events, the last of which holds the whole response. Without a grouping, slots are taken to hold items as
+ * they are.
+ */
+export const completed =
+  (grouping: Grouping = plain) => <E, R>(events: Stream.Stream<Event, E, R>): Stream.Stream<Event, E, R> =>
+    Stream.suspend(() => {
+      const collector = new Collector(grouping)
+      return Stream.map(events, (event) => {
+        collector.add(event)
+        return event._tag === "Finished" && event.response === undefined
+          ? { ...event, response: collector.response() }
+          : event
+      })
+    })
+
+const plain: Grouping = { name: "", stream: { group: (slots) => slots.flat() } }
+
 type Of<T extends Event["_tag"]> = Extract<Event, { readonly _tag: T }>
 
 /** What was told so far; takes one event after the other. */

@@ -17,6 +17,7 @@ import type { Parts, Texts } from "../canonical/Part.ts"
 import type { Request, ResponseFormat } from "../canonical/Request.ts"
 import type { Response } from "../canonical/Response.ts"
 import type { ToolChoice, Tools } from "../canonical/Tool.ts"
+import type { Target } from "../params/Fitted.ts"
 
 /** The nameable pieces of a request, each a codec of its own. `mcpServers` is what the protocol makes of connections. */
 export interface Pieces {
@@ -76,6 +77,8 @@ export interface Limits {
 /** One wire format. The modules `OpenAiResponses` and `AnthropicMessages` are such values. */
 export interface Protocol<out Req = unknown, out Res = unknown, out Fail = unknown> {
   readonly name: string
+  /** Whose rules hold for the JSON Schemas of tools and answers. */
+  readonly schemas: Target
   readonly RequestFromWire: Schema.Codec<Request, Req>
   readonly ResponseFromWire: Schema.Codec<Response, Res>
   readonly FailureFromWire: Schema.Codec<Failure, Fail>

@@ -31,17 +31,24 @@ export interface Script {
   readonly asked: Effect.Effect<ReadonlyArray<Request>>
 }
 
-/** A client with these answers. A request beyond the last one is a defect of the test, and dies as one. */
-export const make = (answers: ReadonlyArray<Answer>): Effect.Effect<Script> =>
+/**
+ * A client with these answers. A request beyond the last one is a defect of the test, and dies as one. `known` says whose
+ * rules for schemas the client stands for: `{ target: "openai" }`.
+ */
+export const make = (answers: ReadonlyArray<Answer>, known: Client.Known = {}): Effect.Effect<Script> =>
   Effect.gen(function*() {
     const asked = yield* Ref.make<ReadonlyArray<Request>>([])
-    const client = Client.make((request) =>
-      Effect.flatMap(Ref.getAndUpdate(asked, (before) => [...before, request]), ({ length }) => {
-        const answer = answers[length]
-        return answer === undefined
-          ? Effect.die(new Error(`The script has ${answers.length} answers, and was asked a ${length + 1}th`))
-          : given(typeof answer === "function" ? answer(request) : answer)
-      })
+    const client = Client.make(
+      (request) =>
+        Effect.flatMap(Ref.getAndUpdate(asked, (before) => [...before, request]), ({ length }) => {
+          const answer = answers[length]
+          return answer === undefined
+            ? Effect.die(new Error(`The script has ${answers.length} answers, and was asked a ${length + 1}th`))
+            : given(typeof answer === "function" ? answer(request) : answer)
+        }),
+      undefined,
+      undefined,
+      known
     )
     return { client, layer: Layer.succeed(Client.Client, client), asked: Ref.get(asked) }
   })

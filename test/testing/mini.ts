@@ -57,6 +57,7 @@ const asJson = Schema.decodeUnknownSync(Schema.Json)
 
 export const mini: Protocol = {
   name: "mini",
+  schemas: "openai",
   RequestFromWire: request,
   ResponseFromWire: response,
   FailureFromWire: variant(Failure.Failure, {}, { message: "message" }, { kind: "other" }),

@@ -22,6 +22,9 @@ export * as meaning from "./Meaning.ts"
 export { defaults, RequestFromWire } from "./Request.ts"
 export { ResponseFromWire } from "./Response.ts"
 
+/** Whose rules hold for the JSON Schemas of tools and answers. */
+export const schemas = "anthropic"
+
 /** A request's nameable pieces. A request by itself, as a piece, need not be complete. */
 export const pieces = {
   request: BodyFromWire,

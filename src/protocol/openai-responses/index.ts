@@ -26,6 +26,9 @@ export { unmodelled } from "./Unmodelled.ts"
 export { defaults, FailureFromWire, type FailureWire, meaning, name, RequestFromWire, type RequestWire }
 export { ResponseFromWire, type ResponseWire, stream }
 
+/** Whose rules hold for the JSON Schemas of tools and answers. */
+export const schemas = "openai"
+
 /** The nameable pieces of a request. `mcpServers` are the tools that live on them: `{ tools, mcpServers }`. */
 export const pieces = {
   request: RequestFromWire,
@@ -46,6 +49,7 @@ export const limits = { toolName: { foreign: /[^a-zA-Z0-9_-]/, length: 64 }, cal
 
 export const OpenAiResponses = {
   name,
+  schemas,
   RequestFromWire,
   ResponseFromWire,
   FailureFromWire,

@@ -4,6 +4,7 @@
  * A message is derived, never stored: what happened, where, and what to do about it.
  */
 import { Duration, Schema } from "effect"
+import { FinishReason } from "../canonical/FinishReason.ts"
 import { Response } from "../canonical/Response.ts"
 
 const optional = Schema.optionalKey
@@ -80,6 +81,11 @@ const verdicts = {
   InvalidToolArguments: {
     what: "The model called a tool with arguments that do not fit",
     advice: "Answer the call with the error, so that the model can correct it.",
+    retryable: false
+  },
+  InvalidAnswer: {
+    what: "The model gave no answer that fits the schema",
+    advice: "Ask again, allow a repair, or allow more tokens.",
     retryable: false
   }
 } satisfies Readonly<Record<string, Verdict>>
@@ -216,12 +222,30 @@ export class Unsupported extends judged(
   })
 ) {}
 
-/** The model called a tool with arguments that its parameters do not allow. */
+/**
+ * The model called a tool with arguments that its parameters do not allow. `param` is the place in them, a JSON Pointer,
+ * and `text` what the model wrote.
+ */
 export class InvalidToolArguments extends judged(
   Schema.TaggedError<InvalidToolArguments, Judged>()("InvalidToolArguments", {
     ...circumstances,
     tool: Schema.String,
-    id: Schema.String
+    id: Schema.String,
+    param: optional(Schema.String),
+    text: optional(Schema.String)
+  })
+) {}
+
+/**
+ * The model was asked for a value of a schema, and its answer is none: it does not fit, or the model refused, or was cut
+ * off, which `finishReason` tells. `param` is the place in the answer, a JSON Pointer, and `text` what the model wrote.
+ */
+export class InvalidAnswer extends judged(
+  Schema.TaggedError<InvalidAnswer, Judged>()("InvalidAnswer", {
+    ...circumstances,
+    finishReason: FinishReason,
+    param: optional(Schema.String),
+    text: optional(Schema.String)
   })
 ) {}
 
@@ -243,6 +267,7 @@ export const Reason = Schema.Union([
   MalformedResponse,
   StreamTruncated,
   Unsupported,
-  InvalidToolArguments
+  InvalidToolArguments,
+  InvalidAnswer
 ])
 export type Reason = typeof Reason.Type

@@ -3,6 +3,7 @@
  * items. Every transform is one Effect Schema: `decode` goes in, `encode` goes out.
  */
 export * from "./canonical/index.ts"
+export * from "./loop/index.ts"
 export * as Params from "./params/index.ts"
 export * from "./pipeline/index.ts"
 export * as AnthropicMessages from "./protocol/anthropic-messages/index.ts"

@@ -23,6 +23,37 @@ const bundle = (program: string): Effect.Effect<string> =>
 const usedBytes = (metafile: Awaited<ReturnType<typeof build>>["metafile"] & {}, path: string): number =>
   Object.values(metafile.outputs).reduce((sum, output) => sum + (output.inputs[path]?.bytesInOutput ?? 0), 0)
 
+/** What an entry imports of `effect`, before anything unused is dropped. */
+const importsOf = (entry: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(() =>
+    build({
+      entryPoints: [new URL(`../src/${entry}/index.ts`, import.meta.url).pathname],
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "neutral",
+      external: ["effect", "effect/*"],
+      ignoreAnnotations: true,
+      metafile: true
+    })
+  ).pipe(
+    Effect.map(({ metafile }) =>
+      Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+    )
+  )
+
+describe("an import", () => {
+  it.effect("of a protocol loads none of Effect's AI modules; that of the loop, those that it needs", () =>
+    Effect.gen(function*() {
+      for (const entry of ["protocol/anthropic-messages", "protocol/openai-responses", "canonical", "shorthand"]) {
+        assert.deepStrictEqual((yield* importsOf(entry)).filter((path) => path.startsWith("effect/ai")), [])
+      }
+      const loop = yield* importsOf("loop")
+      assert.include(loop, "effect/ai/Tool")
+      assert.notInclude(loop, "effect/ai")
+    }))
+})
+
 describe("a bundle", () => {
   it.effect("of one protocol holds no other, and no provider", () =>
     Effect.gen(function*() {
@@ -36,6 +67,7 @@ describe("a bundle", () => {
       assert.notInclude(files, "src/provider/")
       assert.notInclude(files, "src/shorthand/")
       assert.notInclude(files, "src/testing/")
+      assert.notInclude(files, "src/loop/")
     }))
   it.effect("of a provider holds its own protocol alone", () =>
     Effect.gen(function*() {

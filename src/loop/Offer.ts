@@ -69,6 +69,37 @@ export const make = <T extends Tool.Any>(
   return offer as unknown as Result.Result<Offer<T>, LlmError>
 }
 
+/** Tools by name, as a toolkit has them. */
+export type Tools = Record<string, Tool.Any>
+
+/**
+ * The offers of all tools of a toolkit, in its order: `Offer.all(toolkit.tools, { target: client.target })`. The same list
+ * each time. Fails for all that cannot be offered at once.
+ */
+export const all = (tools: Tools, options: Options = {}): Result.Result<ReadonlyArray<Offer>, LlmError> => {
+  const key = `${options.target ?? "none"} ${options.strict ?? "off"}`
+  const lists = knownLists.get(tools) ?? new Map<string, Result.Result<ReadonlyArray<Offer>, LlmError>>()
+  knownLists.set(tools, lists)
+  const before = lists.get(key)
+  const list = before ?? deriveAll(tools, options)
+  if (before === undefined) lists.set(key, list)
+  return list
+}
+
+const knownLists = new WeakMap<Tools, Map<string, Result.Result<ReadonlyArray<Offer>, LlmError>>>()
+
+const deriveAll = (tools: Tools, options: Options): Result.Result<ReadonlyArray<Offer>, LlmError> => {
+  const offers = Object.values(tools).map((tool) => make(tool, options))
+  const losses = offers.flatMap((offer, index) =>
+    Result.isFailure(offer) && offer.failure.reason._tag === "Unsupported"
+      ? offer.failure.reason.losses.map(({ pointer, why }) => ({ pointer: `/tools/${index}${pointer}`, why }))
+      : []
+  )
+  return losses.length > 0
+    ? Result.fail(new LlmError({ reason: new Unsupported({ losses }) }))
+    : Result.succeed(offers.flatMap((offer) => Result.isSuccess(offer) ? [offer.success] : []))
+}
+
 const known = new WeakMap<Tool.Any, Map<string, Result.Result<Offer, LlmError>>>()
 
 const derive = (

@@ -1,5 +1,5 @@
 /** Offers all tools of a toolkit beside those that a request has of its own. */
-import { Effect, Result, type Schema, type Stream } from "effect"
+import { Effect, type Schema, type Stream } from "effect"
 import type * as AiError from "effect/ai/AiError"
 import type * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
@@ -7,11 +7,10 @@ import type { Request } from "../canonical/Request.ts"
 import type * as Canonical from "../canonical/Tool.ts"
 import type { SchemaLoss } from "../params/Fitted.ts"
 import { LlmError } from "../pipeline/LlmError.ts"
-import { InvalidRequest, Unsupported } from "../pipeline/Reason.ts"
+import { InvalidRequest } from "../pipeline/Reason.ts"
 import * as Offer from "./Offer.ts"
 
-/** Tools by name. */
-export type Tools = Record<string, Tool.Any>
+export type Tools = Offer.Tools
 
 /**
  * A toolkit of `effect/ai`: one whose handlers a layer provides (`Toolkit.make`, `toolkit.toLayer`), or one that has them
@@ -56,7 +55,7 @@ type Handle<R> = (
 
 /** What a run offers. */
 export interface Offered<R> {
-  /** The request's own tools, then the toolkit's. */
+  /** The toolkit's tools, then the request's own: a cache marker on the last of them holds for all. */
   readonly tools: ReadonlyArray<Canonical.Tool>
   readonly losses: ReadonlyArray<ToolLoss>
   /** The tool of that name, if it is one of the toolkit. */
@@ -74,35 +73,29 @@ export const make = Effect.fnUntraced(function*<T extends Tools, R>(
 ): Effect.fn.Return<Offered<Services<T>>, LlmError, R> {
   const { handle, tools } = erased(Effect.isEffect(source) ? yield* source : source)
   const own = request.tools ?? []
-  const offers = Object.values(tools).map((tool) => ({ tool, offered: Offer.make(tool, options) }))
-  const refused = offers.flatMap(({ offered }, index) =>
-    Result.isFailure(offered) ? lossesOf(offered.failure, `/tools/${own.length + index}`) : []
-  )
-  if (refused.length > 0) return yield* new LlmError({ reason: new Unsupported({ losses: refused }) })
+  const offers = yield* Effect.fromResult(Offer.all(tools, options))
   const twice = own.findIndex((tool) => "name" in tool && tool.name !== undefined && Object.hasOwn(tools, tool.name))
   if (twice >= 0) {
     const detail = "Expected a name that no tool of the toolkit has"
     return yield* new LlmError({ reason: new InvalidRequest({ param: `/tools/${twice}/name`, detail }) })
   }
-  const made = offers.flatMap(({ offered, tool }) =>
-    Result.isSuccess(offered) ? [{ tool, offer: offered.success }] : []
-  )
-  const runnable = new Map(made.map(({ offer, tool }) => [
-    tool.name,
-    { tool, offer, handle: (...args: Parameters<Handle<Services<T>>>) => handle(tool.name, ...args) }
-  ]))
+  const offered = new Map(offers.map((offer) => [offer.tool.name, offer]))
   const names = new Set(own.flatMap((tool) => tool.type === "function" || tool.type === "custom" ? [tool.name] : []))
   return {
-    tools: [...own, ...made.map(({ offer }) => offer.tool)],
-    losses: made.flatMap(({ offer }) => offer.losses.map((loss) => ({ tool: offer.tool.name, ...loss }))),
-    find: (name) => runnable.get(name),
+    tools: [...offers.map(({ tool }) => tool), ...own],
+    losses: offers.flatMap(({ losses, tool }) => losses.map((loss) => ({ tool: tool.name, ...loss }))),
+    find: (name) => {
+      // What reading its arguments needs is among what the toolkit needs.
+      const offer = offered.get(name) as Runnable<Services<T>>["offer"] | undefined
+      const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+      return offer === undefined || tool === undefined
+        ? undefined
+        : { tool, offer, handle: (...args) => handle(name, ...args) }
+    },
     isOwn: (name) => names.has(name),
-    names: [...names, ...runnable.keys()]
+    names: [...offered.keys(), ...names]
   }
 })
-
-const lossesOf = ({ reason }: LlmError, at: string) =>
-  reason._tag === "Unsupported" ? reason.losses.map(({ pointer, why }) => ({ pointer: at + pointer, why })) : []
 
 interface Erased<R> {
   readonly tools: { readonly [name: string]: AnyTool<R> }

@@ -1,6 +1,7 @@
 /** The first programs that one writes with bellows, as its users see it: only public names. */
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, ConfigProvider, Effect, Layer, Redacted, Schema, SchemaGetter, Stream } from "effect"
+import { Arbitrary, ConfigProvider, Effect, Layer, Redacted, Result, Schema, SchemaGetter, Stream } from "effect"
+import { Tool, Toolkit } from "effect/ai"
 import { carried } from "../src/codec/index.ts"
 import {
   Anthropic,
@@ -10,13 +11,16 @@ import {
   InMemory,
   Item,
   LlmError,
+  Loop,
+  Offer,
   OpenAi,
   OpenAiResponses,
   Pipeline,
   Reason,
   type Request,
   Response,
-  Shorthand
+  Shorthand,
+  Structured
 } from "../src/index.ts"
 import { laws } from "../src/testing/index.ts"
 
@@ -138,6 +142,41 @@ describe("first programs", () => {
         Effect.provide(Echo.layer)
       )
       assert.strictEqual(written, "Tell me a story.")
+    }))
+
+  it.effect("7. tools, typed from one schema; the loop; a typed answer", () =>
+    Effect.gen(function*() {
+      const Weather = Tool.make("weather", {
+        description: "The weather of a city.",
+        parameters: Schema.Struct({ city: Schema.String }),
+        success: Schema.String
+      })
+      const toolkit = Toolkit.make(Weather)
+      const handlers = toolkit.toLayer({ weather: ({ city }) => Effect.succeed(`Rain in ${city}`) })
+      const input = { model: "claude-sonnet-4-5", input: "Bergen", toolChoice: "required" } as const
+      for (const layer of [Echo.layer, Echo.layerAnthropic]) {
+        const run = yield* Loop.run(input, toolkit, { strict: "require" }).pipe(
+          Effect.provide(handlers),
+          Effect.provide(layer)
+        )
+        assert.strictEqual(Response.text(run.response), "Rain in Bergen")
+        const told = yield* Loop.stream(input, toolkit).pipe(
+          Stream.runCollect,
+          Effect.provide(handlers),
+          Effect.provide(layer)
+        )
+        const last = told.at(-1)
+        assert.deepStrictEqual(last?._tag === "RunFinished" ? last.run.items : [], run.items)
+        const { value } = yield* Effect.provide(
+          Structured.send(Schema.String, { model: input.model, input: "Bergen" }),
+          layer
+        )
+        assert.strictEqual(value, "Bergen")
+      }
+      const offer = Result.getOrThrow(Offer.make(Weather, { target: "openai" }))
+      assert.strictEqual(offer.tool.name, "weather")
+      const { value } = yield* offer.read(Item.toolCall("call_1", "weather", { city: "Bergen" }))
+      assert.strictEqual(value.city, "Bergen")
     }))
 
   it.effect("9. the laws of the house, on a transform of your own", () =>

@@ -1,6 +1,10 @@
 /**
  * Asks before a tool is run: by the tool's own `needsApproval`, and answered by items of the conversation.
  *
+ * The calls beside one that waits are run at once. Every API takes the results of a turn in any order, as long as no
+ * response comes between: those of the calls that were allowed later stand behind the others, and behind what the user
+ * has said in the meantime.
+ *
  * @example
  * ```ts
  * const asked = yield* Loop.run(request, toolkit)            // asked.stop: "approval"

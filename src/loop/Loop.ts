@@ -70,8 +70,8 @@ export const run: <T extends Tools, R = never, S = never>(
 })
 
 /**
- * The same, as it happens: for each turn `TurnStarted`, the events of `Client.stream`, then those of its tools as they run,
- * and `TurnFinished`; and last, `RunFinished` with the run. Who stops reading interrupts the tools and closes the
+ * The same, as it happens: for each turn `TurnStarted`, the events of `Client.stream` (`Finished` has the whole response),
+ * then those of its tools as they run, and `TurnFinished`; and last, `RunFinished` with the run. Who stops reading interrupts the tools and closes the
  * connection.
  *
  * @example
@@ -98,7 +98,7 @@ export const stream = <T extends Tools, R = never, S = never>(
       yield* Queue.end(queue)
     }),
     { bufferSize: 16 }
-  )
+  ).pipe(Stream.withSpan("Loop.stream"))
 
 /** The response that a stream of events ends with. */
 const answered = (events: Stream.Stream<Event, LlmError>): Effect.Effect<Response, LlmError> =>

@@ -50,10 +50,10 @@ export const turns = Effect.fnUntraced(function*<T extends Offered.Tools, R, S>(
   const request = yield* Pipeline.expand(input)
   const offered = yield* Offered.make(toolkit, request, { target: client.target, strict })
   const before = Approval.resumption(request.items)
-  const settled = yield* resumed(offered, before, running)
+  const settled = yield* resumed(offered, before, request.items, running)
   // A conversation that the server keeps has what was sent to it, and what it answered.
   const isKept = request.conversation !== undefined
-  let sent: Items = [...before.items, ...settled]
+  let sent: Items = [...(isKept && settled.length > 0 ? unsaid(before.items) : before.items), ...settled]
   let told: ReadonlyArray<Item> = settled
   let choice = settled.length === 0 ? request.toolChoice : released(request.toolChoice)
   const responses: Array<Response> = []
@@ -110,6 +110,7 @@ export const turns = Effect.fnUntraced(function*<T extends Offered.Tools, R, S>(
 const resumed = Effect.fnUntraced(function*<R>(
   offered: Offered.Offered<R>,
   { answers, items, open }: Approval.Resumption,
+  all: Items,
   running: Calls.Running
 ): Effect.fn.Return<ReadonlyArray<ToolResult>, LlmError, R> {
   const decisions = yield* Effect.forEach(open, Calls.decide(offered, items, answers))
@@ -119,8 +120,14 @@ const resumed = Effect.fnUntraced(function*<R>(
   const detail = lone.stop === "approval"
     ? `Expected an answer whether the tool call ${id} may be run, got none`
     : `Expected a result for the tool call ${id}, got none`
-  return yield* new LlmError({ reason: new InvalidRequest({ param: `/items/${items.indexOf(lone.call)}`, detail }) })
+  return yield* new LlmError({ reason: new InvalidRequest({ param: `/items/${all.indexOf(lone.call)}`, detail }) })
 })
+
+/** What stands behind all that came from the model: a server that has called has what was before. */
+const unsaid = (items: Items): Items => items.slice(items.findLastIndex(isOfModel) + 1)
+const isOfModel = (item: Item): boolean =>
+  item.type === "tool-call" || item.type === "reasoning" || item.type === "compaction" ||
+  item.type === "tool-approval-request" || item.type === "message" && item.role === "assistant"
 
 /** Is a call in a response that ended so complete? Where it was cut off, even blank arguments may be half of some. */
 const isWhole = (reason: FinishReason): boolean =>

@@ -81,15 +81,30 @@ describe("an approval", () => {
       assert.deepStrictEqual((yield* model.asked)[0]!.toolChoice, { type: "auto" })
     }))
 
+  it.effect("goes on with a conversation that the server keeps by what that has not", () =>
+    Effect.gen(function*() {
+      const model = yield* Scripted.make([[send("a", "Bob"), clock("b")], "Done."])
+      const input = { ...ask, conversation: "conv_1" }
+      const go = (items: Item.Items) =>
+        Loop.run({ ...input, items }, toolkit).pipe(Effect.provide(handlers()), Effect.provide(model.layer))
+      const asked = yield* go(ask.items)
+      const got = yield* go([...ask.items, ...asked.items, Item.user("Go on."), ...asked.pending.map(Loop.approve)])
+      assert.deepStrictEqual((yield* model.asked)[1]!.items, [
+        asked.items.at(-1)!,
+        Item.user("Go on."),
+        got.items[0]!
+      ])
+    }))
+
   it.effect("that is missing is an error, before anything is run or sent", () =>
     Effect.gen(function*() {
       const sent: Array<string> = []
       const model = yield* Scripted.make([])
-      const items = [...ask.items, send("a", "Bob"), send("b", "Eve"), Loop.approve({ id: "a" })]
+      const items = [...ask.items, send("a", "Bob"), Loop.approve({ id: "a" }), send("b", "Eve")]
       const { reason } = yield* Effect.flip(run(model, items, sent))
       assert.deepInclude(reason, {
         _tag: "InvalidRequest",
-        param: "/items/2",
+        param: "/items/3",
         detail: `Expected an answer whether the tool call "b" may be run, got none`
       })
       assert.deepStrictEqual(sent, [])

@@ -124,6 +124,16 @@ describe("arguments", () => {
       assert.deepStrictEqual(yield* valueOf(Weather, plain), { value: plain, encoded: plain })
     }))
 
+  it.effect("are read for Gemini too, whose schemas are fitted as any other's", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* valueOf(Weather, plain, { target: "gemini" }), { value: plain, encoded: plain })
+      const find = Tool.dynamic("weather", { parameters: { type: "object", properties: { city: { type: "string" } } } })
+      for (const target of ["gemini", "openai", "anthropic"] as const) {
+        const got = yield* valueOf(find, { city: "Bergen" }, { target, strict: "prefer" })
+        assert.deepStrictEqual(got, { value: { city: "Bergen" }, encoded: { city: "Bergen" } })
+      }
+    }))
+
   it.effect("of a type that JSON has not are decoded from what JSON has", () =>
     Effect.gen(function*() {
       const Remind = Tool.make("remind", { parameters: Schema.Struct({ at: Schema.Date }) })

@@ -125,6 +125,21 @@ describe("a streamed run", () => {
       assert.isTrue(yield* Deferred.isDone(stopped))
     }))
 
+  it.effect("reads no further than a little ahead of who reads it", () =>
+    Effect.gen(function*() {
+      let told = 0
+      const delta = Effect.sync(() => ({ _tag: "TextDelta" as const, slot: 0, part: 0, text: String(told++) }))
+      const client = Client.make(() => Effect.never, undefined, () => Stream.fromEffectRepeat(delta))
+      const events = yield* Loop.stream({ model: "m", input: "hi" }, toolkit).pipe(
+        Stream.take(3),
+        Stream.runCollect,
+        Effect.provide(handlers()),
+        Effect.provideService(Client.Client, client)
+      )
+      assert.strictEqual(events.length, 3)
+      assert.isBelow(told, 100)
+    }))
+
   it.effect("says so when a client's stream has no end", () =>
     Effect.gen(function*() {
       const client = Client.make(() => Effect.never, undefined, () => Stream.make({ _tag: "Started" as const }))

@@ -10,7 +10,12 @@ import { median } from "../measure.ts"
 import { ms, table } from "../table.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const entries = ["bellows", "bellows/protocol/anthropic-messages", "bellows/protocol/openai-responses"] as const
+const entries = [
+  "bellows",
+  "bellows/loop",
+  "bellows/protocol/anthropic-messages",
+  "bellows/protocol/openai-responses"
+] as const
 const runs = 9
 if (!existsSync(`${root}/dist/index.js`)) throw new Error("There is no dist: run `npm run build`")
 

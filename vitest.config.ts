@@ -19,5 +19,10 @@ const closingLine: Reporter = {
 }
 
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 120_000, reporters: ["default", closingLine] }
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/setup.ts"],
+    testTimeout: 120_000,
+    reporters: ["default", closingLine]
+  }
 })

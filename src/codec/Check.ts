@@ -143,7 +143,8 @@ const object = (ast: SchemaAST.Objects): Check => {
   const [signature] = ast.indexSignatures
   if (ast.propertySignatures.length === 0 && ast.indexSignatures.length === 1 && isAnyKey(signature!.parameter)) {
     const member = of(signature!.type)
-    return (value) => isRecord(value) && (member === isJson ? isJson(value) : Object.values(value).every(member))
+    return (value) =>
+      isRecord(value) && (member === isJson ? isJson(value) : isPlain(value) && Object.values(value).every(member))
   }
   const fields = ast.propertySignatures.map(({ name, type }) => ({
     name: name as string,

@@ -43,6 +43,16 @@ describe.skipIf(!areThere)("the roads, on recordings (skipped where ../shared is
   }
 })
 
+describe("the two roads", () => {
+  it("take a map of another class for the map that it holds", () => {
+    for (const codec of [OpenAiResponses.RequestFromWire, AnthropicMessages.RequestFromWire]) {
+      const server = { name: "s", url: "https://example.org", headers: new Date(0) }
+      const request = { items: [], tools: [{ type: "mcp", server: "s" }], mcpServers: [server] }
+      assert.strictEqual(parting(codec as Schema.Codec<unknown, unknown>)("encode", request), undefined)
+    }
+  })
+})
+
 describe("a parting of the roads", () => {
   it("is told", () => {
     // A foreign codec whose answers differ from one time to the next.

@@ -34,19 +34,9 @@ const ArgumentsFromInput = transform(Schema.Record(Schema.String, Schema.Json), 
     const input = Arguments.read(text)
     return isRecord(input) ? input : Arguments.refused("a JSON object", text)
   },
-  carries: sampled(Schema.String, Schema.Record(Schema.String, Schema.Json), (input) => JSON.stringify(plain(input)))
+  carries: sampled(Schema.String, Schema.Record(Schema.String, Schema.Json), Arguments.sample)
 })
 const input = as("input", ArgumentsFromInput, { missing: {} })
-
-/** Without keys that JSON must escape: V8 13.6 (Node 24) may read one of them as another, `"\u0000"` as `"\\"`. */
-const plain = (value: Schema.Json): Schema.Json =>
-  isRecord(value)
-    ? Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [key.replace(/["\\\p{C}]/gu, ""), plain(child as Schema.Json)])
-    )
-    : Array.isArray(value)
-    ? value.map(plain)
-    : value
 
 /** `{ type: "tool_use", id, name, input }` */
 export const ToolCallFromToolUse = variant(

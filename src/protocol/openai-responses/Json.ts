@@ -28,7 +28,7 @@ const parsed = (text: string, use: (value: Schema.Json) => Schema.Json | Unfit):
 export const ArgumentsFromJson = transform(Schema.Json, Schema.String, {
   decode: (value) => JSON.stringify(value),
   encode: (text) => parsed(text, (value) => value),
-  carries: sampled(Schema.String, Schema.Record(Schema.String, Schema.Json), (value) => JSON.stringify(value))
+  carries: sampled(Schema.String, Schema.Record(Schema.String, Schema.Json), Arguments.sample)
 })
 
 /** The arguments are one field under its own name: `code: "1"` is `{"code":"1"}`. Others have no place. */

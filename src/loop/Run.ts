@@ -101,7 +101,8 @@ export const turns = Effect.fnUntraced(function*<T extends Offered.Tools, R, S>(
     }
     const verdict = stopWhen(progress)
     if (Effect.isEffect(verdict) ? yield* verdict : verdict) return stopped("condition")
-    if (turn >= maxTurns) return stopped("turns")
+    // Whatever is no number allows no further turn.
+    if (!(turn < maxTurns)) return stopped("turns")
     if (calls.length > 0) choice = released(choice)
   }
 })

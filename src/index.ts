@@ -4,7 +4,7 @@
  */
 export * from "./canonical/index.ts"
 export * from "./loop/index.ts"
-export * as Params from "./params/index.ts"
+export * from "./params/index.ts"
 export * from "./pipeline/index.ts"
 export * as AnthropicMessages from "./protocol/anthropic-messages/index.ts"
 export * as OpenAiResponses from "./protocol/openai-responses/index.ts"

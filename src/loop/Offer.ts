@@ -11,10 +11,10 @@ import * as Arguments from "../canonical/Arguments.ts"
 import type { ToolCall } from "../canonical/Item.ts"
 import type { FunctionTool } from "../canonical/Tool.ts"
 import type { SchemaLoss, Strictness, Target } from "../params/Fitted.ts"
-import { complaintOf } from "../pipeline/Decode.ts"
+import { held } from "../params/Validate.ts"
 import { LlmError } from "../pipeline/LlmError.ts"
 import { InvalidToolArguments, Unsupported } from "../pipeline/Reason.ts"
-import { ofJsonSchema, ofSchema, type Read, type Sent } from "./Sent.ts"
+import { complaint, ofJsonSchema, ofSchema, type Read, type Sent } from "./Sent.ts"
 
 /** What is needed of a call to read its arguments. */
 export type Called = Pick<ToolCall, "id" | "name" | "arguments" | "input">
@@ -125,9 +125,13 @@ const sentOf = (
 ): Result.Result<Sent<unknown, unknown>, string> => {
   if (!Tool.isDynamic(tool) || tool.jsonSchema === undefined) return ofSchema(tool.parametersSchema, aim)
   const schema: Schema.Json = tool.jsonSchema as Schema.JsonObject
+  const check = held(schema, { unknownKeys: "keep", absent: "omit" })
   return Result.map(ofJsonSchema(schema, aim), ({ undo, ...sent }) => ({
     ...sent,
-    read: (json: Schema.Json) => Effect.sync(() => undo(json)).pipe(Effect.map((own) => ({ value: own, encoded: own })))
+    read: (json: Schema.Json) =>
+      Effect.suspend(() => Effect.fromResult(check(undo(json)))).pipe(
+        Effect.map((own) => ({ value: own, encoded: own as Schema.Json }))
+      )
   }))
 }
 
@@ -158,7 +162,7 @@ const reader = (tool: string, sent: Sent<unknown, unknown>) => (call: Called) =>
   const json = Arguments.read(text)
   if (json === undefined) return Effect.fail(invalid({ detail: "Expected JSON" }))
   return Effect.mapError(sent.read(json), (error) => {
-    const { detail, param } = complaintOf(error)
+    const { detail, param } = complaint(error)
     return invalid({ detail, ...(param === "" ? {} : { param }) })
   })
 }

@@ -7,8 +7,10 @@
 import { Effect, Result, Schema } from "effect"
 import { toCodecAnthropic } from "effect/ai/AnthropicStructuredOutput"
 import { toCodecOpenAI } from "effect/ai/OpenAiStructuredOutput"
+import type { InvalidArguments } from "../params/Fault.ts"
 import type { SchemaLoss, Strictness, Target } from "../params/Fitted.ts"
 import * as Strict from "../params/Strict.ts"
+import { type Complaint, complaintOf, pointerOf } from "../pipeline/Decode.ts"
 import * as JsonSchema from "../shorthand/JsonSchema.ts"
 import { loosened } from "./Loosened.ts"
 
@@ -24,6 +26,16 @@ export interface Read<T> {
   readonly encoded?: Schema.Json
 }
 
+/** Why JSON is no value: as Effect's schemas say it, or as parameters do. */
+export type Unreadable = Schema.SchemaError | InvalidArguments
+
+/** What is wrong with it, and where: a JSON Pointer. */
+export const complaint = (error: Unreadable): Complaint => {
+  if (error._tag === "SchemaError") return complaintOf(error)
+  const [first] = error.faults
+  return { detail: error.message, param: pointerOf(first?.path ?? []) }
+}
+
 /** A schema where it is sent. */
 export interface Sent<T, R> {
   /** The JSON Schema to send. */
@@ -33,7 +45,7 @@ export interface Sent<T, R> {
   /** Why it is not strict, or what it no longer says. */
   readonly losses: ReadonlyArray<SchemaLoss>
   /** Reads JSON of either form; fails as the form that was sent does. */
-  readonly read: (json: Schema.Json) => Effect.Effect<Read<T>, Schema.SchemaError, R>
+  readonly read: (json: Schema.Json) => Effect.Effect<Read<T>, Unreadable, R>
 }
 
 type Reading<T, R> = Sent<T, R>["read"]

@@ -15,14 +15,13 @@ import type { FunctionTool } from "../canonical/Tool.ts"
 import { isRecord } from "../codec/index.ts"
 import type { Target } from "../params/Fitted.ts"
 import * as Client from "../pipeline/Client.ts"
-import { complaintOf } from "../pipeline/Decode.ts"
 import { LlmError } from "../pipeline/LlmError.ts"
 import * as Pipeline from "../pipeline/Pipeline.ts"
 import { InvalidAnswer } from "../pipeline/Reason.ts"
 import * as JsonSchema from "../shorthand/JsonSchema.ts"
 import { open } from "./Approval.ts"
 import { failed } from "./Output.ts"
-import { type Aim, ofSchema, type Sent } from "./Sent.ts"
+import { type Aim, complaint as unreadable, ofSchema, type Sent } from "./Sent.ts"
 
 export interface Options {
   /**
@@ -143,7 +142,7 @@ const read = <T, R>(
   if (json === undefined) return Effect.fail(invalid("Expected JSON"))
   return sent.read(json).pipe(
     Effect.mapError((error) => {
-      const { detail, param } = complaintOf(error)
+      const { detail, param } = unreadable(error)
       return invalid(detail, param)
     }),
     Effect.map(({ value }) => value)

@@ -1,7 +1,7 @@
 /** Derives from a JSON Schema how arguments are held against it, once: what is wrong is told, defaults are filled in. */
 import { isRecord } from "../codec/index.ts"
 import { Fault, fault, type Place } from "./Fault.ts"
-import { expression, type Rule, rulesOf, typeRule } from "./Keywords.ts"
+import { expression, isRead, type Rule, rulesOf, typeRule } from "./Keywords.ts"
 import { beside } from "./Null.ts"
 
 type Fields = { readonly [key: string]: unknown }
@@ -50,22 +50,29 @@ const tell = (rule: Rule, value: unknown, place: Place | undefined, faults: Arra
 const schemasIn = (said: unknown, policy: Policy): ReadonlyArray<Check> | undefined =>
   Array.isArray(said) ? said.map((schema) => check(schema, policy)) : undefined
 
-/** A choice of schemas: the value is as the first that it fits gives it. */
+/**
+ * A choice of schemas: the value is as the first gives it that it fits to the last key, or else as the first that it fits
+ * under the policy. Where a schema says what only a model reads, it lets too much through to count, or to be excluded.
+ */
 const choice = (schema: Fields, policy: Policy): Check | undefined => {
-  const any = schemasIn(schema.anyOf, policy)
-  const one = schemasIn(schema.oneOf, policy)
+  const any = formsOf(schema.anyOf, policy)
+  const one = formsOf(schema.oneOf, policy)
   const all = schemasIn(schema.allOf, policy)
-  const not = Object.hasOwn(schema, "not") ? check(schema.not, policy) : undefined
+  const not = Object.hasOwn(schema, "not") && isRead(schema.not)
+    ? check(schema.not, { ...policy, unknownKeys: "refuse" })
+    : undefined
   if (any === undefined && one === undefined && all === undefined && not === undefined) return undefined
+  const isCounted = isRead(schema.oneOf)
   return (value, place, faults) => {
     let out = value
-    for (const [checks, isOne] of [[any, false], [one, true]] as const) {
-      if (checks === undefined) continue
-      const fits = checks.flatMap((check) => fitting(check, out, place))
-      if (fits.length === 0) faults.push(fault(place, "must have one of the forms that its schema lists"))
-      else if (isOne && fits.length > 1) {
+    for (const forms of [any, one]) {
+      if (forms === undefined) continue
+      const closely = forms.closely.flatMap((check) => fitting(check, out, place))
+      const [fit = first(forms.loosely, out, place)] = closely
+      if (fit === undefined) faults.push(fault(place, "must have one of the forms that its schema lists"))
+      else if (forms === one && isCounted && closely.length > 1) {
         faults.push(fault(place, "must have only one of the forms that its schema lists"))
-      } else out = fits[0]!.value
+      } else out = fit.value
     }
     for (const check of all ?? []) out = check(out, place, faults)
     if (not !== undefined && fitting(not, out, place).length > 0) {
@@ -73,6 +80,21 @@ const choice = (schema: Fields, policy: Policy): Check | undefined => {
     }
     return out
   }
+}
+
+/** The checks of a choice: without a key that none names, and with such as the policy has them. */
+const formsOf = (said: unknown, policy: Policy) => {
+  const closely = schemasIn(said, { ...policy, unknownKeys: "refuse" })
+  const loosely = policy.unknownKeys === "refuse" ? closely : schemasIn(said, policy)
+  return closely === undefined || loosely === undefined ? undefined : { closely, loosely }
+}
+
+const first = (checks: ReadonlyArray<Check>, value: unknown, place: Place | undefined) => {
+  for (const check of checks) {
+    const [fit] = fitting(check, value, place)
+    if (fit !== undefined) return fit
+  }
+  return undefined
 }
 
 const fitting = (

@@ -82,6 +82,28 @@ export const expression = (pattern: string): RegExp | undefined => {
   return undefined
 }
 
+/** Keywords that bound values, and that are for the model to read. */
+const unread = new Set([
+  ...["$ref", "$dynamicRef", "$recursiveRef", "if", "then", "else", "dependencies", "dependentRequired"],
+  ...["dependentSchemas", "propertyNames", "contains", "minContains", "maxContains", "additionalItems"],
+  ...["unevaluatedItems", "unevaluatedProperties", "format", "contentEncoding", "contentMediaType", "nullable"]
+])
+
+/** Is everything that a schema says held here? A name that is one of these keywords counts as one. */
+export const isRead = (schema: unknown): boolean => {
+  const todo = [schema]
+  for (let node = todo.pop(); todo.length > 0 || node !== undefined; node = todo.pop()) {
+    if (Array.isArray(node)) todo.push(...node)
+    else if (isRecord(node)) {
+      for (const [key, child] of Object.entries(node)) {
+        if (unread.has(key) || key === "pattern" && isText(child) && expression(child) === undefined) return false
+        todo.push(child)
+      }
+    }
+  }
+  return true
+}
+
 /** The rules that a schema sets. */
 export const rulesOf = (schema: Fields): ReadonlyArray<Rule> =>
   Object.entries(schema).flatMap(([keyword, said]) => {

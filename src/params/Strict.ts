@@ -15,6 +15,8 @@ import * as Rules from "./strict/Rules.ts"
 import { shaped } from "./strict/Shaping.ts"
 import { undo } from "./strict/Undo.ts"
 
+export type { Fitted, SchemaLoss, Strictness, Target } from "./Fitted.ts"
+
 type Json = Schema.Json
 
 /** A schema cannot be what was required of it: where, what is there, and what to do about it. */

@@ -44,13 +44,19 @@ export const validate = <const P extends Params, const O extends Options = {}>(
   options?: O
 ): (args: unknown) => Result.Result<Arguments<P, Absent<O>>, InvalidArguments> => {
   const { absent = "omit", unknownKeys = "drop" }: Options = options ?? {}
-  const check = Held.check(schemaOf(params), { absent, unknownKeys })
+  // What has no fault is what the params ask for.
+  return held(schemaOf(params), { absent, unknownKeys }) as ReturnType<typeof validate<P, O>>
+}
+
+/** The same for any JSON Schema, of which no more is known than what it says. */
+export const held = (
+  schema: unknown,
+  policy: Held.Policy
+): (args: unknown) => Result.Result<unknown, InvalidArguments> => {
+  const check = Held.check(schema, policy)
   return (args) => {
     const faults: Array<Fault> = []
     const filled = check(args, undefined, faults)
-    return faults.length > 0
-      ? Result.fail(new InvalidArguments({ faults }))
-      // What has no fault is what the params ask for.
-      : Result.succeed(filled as Arguments<P, Absent<O>>)
+    return faults.length > 0 ? Result.fail(new InvalidArguments({ faults })) : Result.succeed(filled)
   }
 }

@@ -41,12 +41,13 @@ export interface Complaint {
 /** The first thing that a schema complains of. */
 export const complaintOf = ({ issue }: Schema.SchemaError): Complaint => {
   const [first] = issuesOf(issue).issues
-  const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
-  return {
-    detail: Failures.shortened(first?.message ?? "Invalid"),
-    param: path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
-  }
+  const path = (first?.path ?? []).map((key) => typeof key === "object" ? key.key : key)
+  return { detail: Failures.shortened(first?.message ?? "Invalid"), param: pointerOf(path) }
 }
+
+/** A path as a JSON Pointer. */
+export const pointerOf = (path: ReadonlyArray<PropertyKey>): string =>
+  path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 
 const malformedResponse = (origin: Failures.Origin, json: unknown, { detail, param }: Complaint): LlmError => {
   const at = param === "" ? "" : ` at ${param}`

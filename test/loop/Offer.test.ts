@@ -4,6 +4,7 @@ import { Effect, Result, Schema } from "effect"
 import { Tool } from "effect/ai"
 import * as Item from "../../src/canonical/Item.ts"
 import * as Offer from "../../src/loop/Offer.ts"
+import type { LlmError } from "../../src/pipeline/LlmError.ts"
 
 const Weather = Tool.make("weather", {
   description: "The weather of a city.",
@@ -131,6 +132,42 @@ describe("arguments", () => {
       for (const target of ["gemini", "openai", "anthropic"] as const) {
         const got = yield* valueOf(find, { city: "Bergen" }, { target, strict: "prefer" })
         assert.deepStrictEqual(got, { value: { city: "Bergen" }, encoded: { city: "Bergen" } })
+      }
+    }))
+
+  it.effect("of a schema from elsewhere are what that schema says, whatever was sent", () =>
+    Effect.gen(function*() {
+      const find = Tool.dynamic("weather", {
+        parameters: {
+          type: "object",
+          properties: {
+            city: { type: "string", minLength: 2 },
+            days: { type: "integer", default: 3 },
+            note: { type: "string" },
+            units: { type: "object", additionalProperties: { type: "string" } }
+          },
+          required: ["city"]
+        }
+      })
+      const own = { city: "Bergen", days: 3, units: { t: "C" } }
+      const sent = { city: "Bergen", days: null, note: null, units: [{ key: "t", value: "C" }] }
+      for (const target of ["openai", "anthropic", "gemini"] as const) {
+        for (const strict of ["off", "prefer"] as const) {
+          const args = target === "openai" && strict === "prefer" ? sent : { city: "Bergen", units: { t: "C" } }
+          assert.deepStrictEqual(yield* valueOf(find, args, { target, strict }), { value: own, encoded: own })
+          const bad = { city: "B", days: "3", units: {} }
+          const { reason } = yield* Effect.flip(
+            offered(find, { target, strict }).read(Item.toolCall("c", "weather", bad)) as Effect.Effect<
+              unknown,
+              LlmError
+            >
+          )
+          assert.deepInclude(reason, {
+            _tag: "InvalidToolArguments",
+            param: "/city",
+            detail: "city must have at least 2 characters; days must be an integer"
+          })
+        }
       }
     }))
 

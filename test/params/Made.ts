@@ -1,6 +1,6 @@
 /** Params, foreign schemas and arguments, made from a number: deep, odd, and the same for the same number. */
 import { Arbitrary, Schema } from "effect"
-import type { Param, Params, Type } from "../../src/params/index.ts"
+import type { Param, Params, Type } from "../../src/params/Params.ts"
 
 type Json = Schema.Json
 type Fields = { readonly [key: string]: Json }

@@ -1,7 +1,7 @@
 /** The arguments of a call held against params. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
-import * as Params from "../../src/params/index.ts"
+import * as Params from "../../src/params/Params.ts"
 import * as Made from "./Made.ts"
 
 const { make, validate } = Params
@@ -253,5 +253,32 @@ describe("validate", () => {
     const start = performance.now()
     assert.isTrue(Result.isSuccess(check({ x: list })))
     assert.isBelow(performance.now() - start, 5000)
+  })
+})
+
+describe("a choice", () => {
+  const one = (schema: Schema.JsonObject) => Params.make([{ name: "v", type: "schema", schema, required: true }])
+  const only = (name: string): Schema.JsonObject => ({
+    type: "object",
+    properties: { [name]: { type: "integer" } },
+    additionalProperties: false
+  })
+  const [a, b] = [only("a"), only("b")]
+
+  it("is of the form that names all keys, whatever the policy for others", () => {
+    for (const keyword of ["anyOf", "oneOf"]) {
+      for (const unknownKeys of ["drop", "keep", "refuse"] as const) {
+        const check = Params.validate(one({ [keyword]: [a, b] }), { unknownKeys })
+        assert.deepStrictEqual(Result.getOrThrow(check({ v: { b: 1 } })), { v: { b: 1 } })
+      }
+    }
+  })
+
+  it("is not counted, and nothing is excluded, by what only a model reads", () => {
+    const references = { $defs: { a, b }, oneOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }] }
+    for (const schema of [references, { anyOf: [{ type: "string", not: { format: "email" } }] }]) {
+      const v = "oneOf" in schema ? { b: 1 } : "text"
+      assert.deepStrictEqual(Result.getOrThrow(Params.validate(one(schema))({ v })), { v })
+    }
   })
 })

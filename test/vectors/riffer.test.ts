@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { isRecord } from "../../src/codec/index.ts"
-import * as Params from "../../src/params/index.ts"
+import * as Params from "../../src/params/Params.ts"
 import { fields, type Json, type Table, type Vector, ways } from "./Vectors.ts"
 
 type Fields = { readonly [key: string]: Json }

@@ -43,8 +43,8 @@ const rowsOf = async (name: Name): Promise<ReadonlyArray<Line>> => {
   const { encode } = protocols[name].request
   const { tools: some = [], ...rest } = canonical(name, 10)
   const next = (): Request.Request => ({ ...rest, items: [...rest.items, Item.user(`message ${messages++}`)] })
-  const same = (count: number) => {
-    const tools = many(some, count)
+  const same = (count: number, whole: (tools: Tools) => Tools = (tools) => tools) => {
+    const tools = whole(many(some, count))
     return fresh(() => count === 0 ? next() : { ...next(), tools }, encode)
   }
   const other = (count: number) => fresh(() => count === 0 ? next() : { ...next(), tools: many(some, count) }, encode)
@@ -53,19 +53,25 @@ const rowsOf = async (name: Name): Promise<ReadonlyArray<Line>> => {
     const { tools } = toolkits.get(count)!
     return fresh(next, (request) => {
       const offers = Result.getOrThrow(Offer.all(tools, { target, strict: "prefer" }))
-      return encode(count === 0 ? request : { ...request, tools: offers.map(({ tool }) => tool) })
+      return encode(count === 0 ? request : { ...request, tools: Offer.toolsOf(offers) })
     })
   }
   const taken = await measure(Object.fromEntries(counts.flatMap((count) => [
     [`same ${count}`, same(count)],
+    [`frozen ${count}`, same(count, Object.freeze)],
     [`other ${count}`, other(count)],
     [`typed ${count}`, offered(count)]
   ])))
-  const row = (title: string, key: "same" | "other" | "typed"): Line => [
+  const row = (title: string, key: "same" | "frozen" | "other" | "typed"): Line => [
     `${name}, ${title}`,
     ...counts.map((count) => times(taken[`${key} ${count}`]! / taken[`${key} 0`]!))
   ]
-  return [row("same tools", "same"), row("new tools each time", "other"), row("a toolkit's", "typed")]
+  return [
+    row("same tools", "same"),
+    row("same tools, a frozen list", "frozen"),
+    row("new tools each time", "other"),
+    row("a toolkit's", "typed")
+  ]
 }
 
 table("encode the next request, x that without tools", counts.map((count) => `${count} tools`), [

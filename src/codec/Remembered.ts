@@ -1,7 +1,7 @@
 /** Lists that are written on from where they were written before. */
 import type { Schema } from "effect"
 import { make, readingOf, Refusal, sidesOf, type Turn, turnOf, turns, unfit } from "./Codec.ts"
-import { common, continueWith, seen } from "./Seen.ts"
+import { common, continueWith, isStill, seen } from "./Seen.ts"
 
 /** Where a list may be cut, so that its pieces are written as they are in the whole. */
 export interface Seams<A> {
@@ -15,6 +15,9 @@ export interface Seams<A> {
 interface Written<A, I> {
   readonly list: Array<A>
   readonly wires: Array<I>
+  /** The last list, and what became of it. */
+  whole: ReadonlyArray<A>
+  out: ReadonlyArray<I>
 }
 
 /**
@@ -43,6 +46,7 @@ const continued = <A, I>(
   const Known = seen<Written<A, I>>()
   return (list) => {
     const known = Known.get(list)
+    if (known !== undefined && isStill(known.whole, list)) return known.out
     const end = known?.list.length ?? 0
     const before = known !== undefined && common(known.list, list) === end && isSeam(list, end) ? known : undefined
     const start = before === undefined ? 0 : end
@@ -54,12 +58,14 @@ const continued = <A, I>(
       const rest = cut === list.length ? [] : turn(from(list, cut))
       if (done === unfit || rest === unfit) return turn(list)
       if (before === undefined) {
-        if (cut > 0) Known.set(list, { list: list.slice(0, cut), wires: done.slice() })
-        return rest.length === 0 ? done : done.concat(rest)
+        const out = rest.length === 0 ? done : done.concat(rest)
+        if (cut > 0) Known.set(list, { list: list.slice(0, cut), wires: done.slice(), whole: list, out })
+        return out
       }
       continueWith(before.list, list, start, cut)
       for (const wire of done) before.wires.push(wire)
-      return before.wires.concat(rest)
+      before.whole = list
+      return before.out = before.wires.concat(rest)
     } catch (error) {
       // Only in the whole does a refusal know its place.
       if (error instanceof Refusal) return turn(list)

@@ -35,6 +35,10 @@ export const seen = <T>(): Seen<T> =>
     }
   }
 
+/** Is it the same list, and sure to hold what it held? Only a frozen one is; into others something may have been put. */
+export const isStill = (before: unknown, list: ReadonlyArray<unknown>): boolean =>
+  before === list && Object.isFrozen(list)
+
 /** How many members two lists have in common, from the first on. */
 export const common = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): number => {
   const length = Math.min(a.length, b.length)
@@ -59,14 +63,18 @@ export const isOnce = (ast: SchemaAST.AST): boolean => ast.annotations?.[key] ==
 
 /** Is it a list whose members all pass? Those that did before are taken to do so still. */
 export const every = (check: (value: unknown) => boolean): (value: unknown) => boolean => {
-  const Passed = seen<Array<unknown>>()
+  const Passed = seen<{ readonly members: Array<unknown>; whole: unknown }>()
   return (value) => {
     if (!Array.isArray(value)) return false
     const passed = Passed.get(value)
-    const known = passed === undefined ? 0 : common(passed, value)
+    if (passed !== undefined && isStill(passed.whole, value)) return true
+    const known = passed === undefined ? 0 : common(passed.members, value)
     for (let i = known; i < value.length; i++) if (!check(value[i])) return false
-    if (passed === undefined) Passed.set(value, value.slice())
-    else continueWith(passed, value, known)
+    if (passed === undefined) Passed.set(value, { members: value.slice(), whole: value })
+    else {
+      continueWith(passed.members, value, known)
+      passed.whole = value
+    }
     return true
   }
 }

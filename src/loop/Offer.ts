@@ -86,6 +86,16 @@ export const all = (tools: Tools, options: Options = {}): Result.Result<Readonly
   return list
 }
 
+/** The canonical tools of offers: the same frozen list each time, which a request costs nothing from the second on. */
+export const toolsOf = (offers: ReadonlyArray<Offer>): ReadonlyArray<FunctionTool> => {
+  const before = knownTools.get(offers)
+  if (before !== undefined) return before
+  const tools = Object.freeze(offers.map(({ tool }) => tool))
+  knownTools.set(offers, tools)
+  return tools
+}
+const knownTools = new WeakMap<ReadonlyArray<Offer>, ReadonlyArray<FunctionTool>>()
+
 const knownLists = new WeakMap<Tools, Map<string, Result.Result<ReadonlyArray<Offer>, LlmError>>>()
 
 const deriveAll = (tools: Tools, options: Options): Result.Result<ReadonlyArray<Offer>, LlmError> => {

@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function*<T extends Tools, R>(
   const offered = new Map(offers.map((offer) => [offer.tool.name, offer]))
   const names = new Set(own.flatMap((tool) => tool.type === "function" || tool.type === "custom" ? [tool.name] : []))
   return {
-    tools: [...offers.map(({ tool }) => tool), ...own],
+    tools: own.length === 0 ? Offer.toolsOf(offers) : Object.freeze([...Offer.toolsOf(offers), ...own]),
     losses: offers.flatMap(({ losses, tool }) => losses.map((loss) => ({ tool: tool.name, ...loss }))),
     find: (name) => {
       // What reading its arguments needs is among what the toolkit needs.

@@ -65,6 +65,16 @@ for (const { RequestFromWire, name } of protocols) {
       for (let i = 0; i < 3; i++) assert.deepStrictEqual(answer(encode({ model: "m", items: frozen })), one)
     })
 
+    it("does not look at a frozen list again, nor take another that begins like it for the same", () => {
+      const said = [Item.user("a"), Item.assistant("b"), Item.user("c")]
+      const items = Object.freeze(said.slice())
+      const one = answer(encode({ model: "m", items }))
+      for (let i = 0; i < 2; i++) assert.deepStrictEqual(answer(encode({ model: "m", items })), one)
+      const other = answer(encode({ model: "m", items: [said[0]!, said[1]!, Item.user("d")] }))
+      assert.notDeepEqual(other, one)
+      assert.deepStrictEqual(answer(encode({ model: "m", items })), one)
+    })
+
     it("writes on by a hundred thousand items at once", () => {
       const items = Array.from({ length: 100_000 }, (_, i) => i % 2 === 0 ? Item.user("a") : Item.assistant("b"))
       encode({ model: "m", items: items.slice(0, 10) })

@@ -11,8 +11,8 @@ export interface FieldShape {
   readonly optional: boolean
   /** It is always there in what the model writes, */
   readonly always: boolean
-  /** and then `null` says that it is absent. */
-  readonly nulled: boolean
+  /** and then `null`, which its own shape does not take, says that it is absent. */
+  nulled: boolean
   /** What stands for it where it is absent. */
   readonly fallback?: Json
 }

@@ -4,12 +4,13 @@ import type { SchemaLoss } from "../Fitted.ts"
 import { areApart, tellApart } from "./Alike.ts"
 import { shortened } from "./Fold.ts"
 import { below, type Extent, extentOf, isBeyond, type Place, top } from "./Inline.ts"
+import { Matching } from "./Matches.ts"
 import { make as makeNode, type Node, type Scalar } from "./Node.ts"
 import { objectForm } from "./ObjectForm.ts"
 import { type Obstacle, Report } from "./Report.ts"
 import { type Root, wrapper } from "./Root.ts"
 import type { Rules } from "./Rules.ts"
-import { type Form, make, type Shape } from "./Shape.ts"
+import { type Form, make, reachable, type Shape } from "./Shape.ts"
 import { textsOf } from "./Texts.ts"
 import { boundsOf, isIdle } from "./Told.ts"
 
@@ -163,6 +164,7 @@ class Shaping {
   /** Sees to it that a member of a union is known again by what the model writes. */
   private tellApart(root: Shape): void {
     tellApart(root, this.unions)
+    if (this.rules.absent === "null") allowNull(root)
     for (const { node, words } of this.unions) {
       if (node.body.kind !== "union" || node.body.exclusive === undefined || areApart(node.body.members)) continue
       this.report.lose(node.body.exclusive, "that exactly one of these holds")
@@ -180,6 +182,17 @@ class Shaping {
     const shape = make(node, { kind: node.body.kind === "object" ? "free" : "text" })
     if (node.name !== undefined) shape.words.push(`a ${node.name} again, as above`)
     return shape
+  }
+}
+
+/** What is optional takes `null`, also where a member of its union that took it has a key of its own now. */
+const allowNull = (root: Shape): void => {
+  const matching = new Matching()
+  for (const { form } of reachable(root).keys()) {
+    if (form.kind !== "object") continue
+    for (const field of form.fields.values()) {
+      if (field.optional && !matching.matches(field.shape, null, false)) field.nulled = true
+    }
   }
 }
 

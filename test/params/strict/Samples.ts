@@ -322,7 +322,7 @@ class Document {
     return {
       schema: { $ref: this.pointerTo(name), ...beside },
       value: (dice, depth) => {
-        if (depth < -10) throw new Endless()
+        if (depth < -6) throw new Endless()
         return this.definitions.get(name)!.value(dice, depth - 1)
       }
     }
@@ -399,7 +399,7 @@ export const sampled = (seed: number): Sampled => {
 /** A value for a schema in the words that strict modes take; none where it did not end. */
 export const written = (root: Json, dice: Dice): ReadonlyArray<Json> => {
   const make = (schema: Json, depth: number): Json => {
-    if (depth < -20) throw new Endless()
+    if (depth < -6) throw new Endless()
     if (!isRecord(schema)) return dice.of<Json>(["a", 1, null, {}])
     const node = schema as Written
     if (typeof node.$ref === "string") {

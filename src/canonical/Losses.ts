@@ -5,7 +5,7 @@
  * of a call's arguments; where messages of one role are cut; where in a user turn the tool results stand; what belongs
  * to another protocol (withheld).
  */
-import { anyProtocol, isRecord } from "../codec/index.ts"
+import { anyProtocol, isRecord, pointerOf } from "../codec/index.ts"
 
 /** A place in the first value, as a JSON Pointer (RFC 6901), and what became of it. */
 export interface Loss {
@@ -101,7 +101,7 @@ class Comparison {
       return before.forEach((value, index) => this.exact(value, after[index], `${pointer}/${index}`))
     }
     if (isRecord(before) && isRecord(after)) {
-      for (const key of keysOf(before, after)) this.exact(before[key], after[key], `${pointer}/${escaped(key)}`)
+      for (const key of keysOf(before, after)) this.exact(before[key], after[key], pointer + pointerOf([key]))
     } else this.differ(before, after, pointer)
   }
 
@@ -111,7 +111,7 @@ class Comparison {
       return this.sequences(listed(before, pointer), listed(after, pointer))
     }
     if (isRecord(before) && isRecord(after)) {
-      for (const key of keysOf(before, after)) this.fields(key, before[key], after[key], `${pointer}/${escaped(key)}`)
+      for (const key of keysOf(before, after)) this.fields(key, before[key], after[key], pointer + pointerOf([key]))
       return
     }
     this.differ(before, after, pointer)
@@ -131,10 +131,10 @@ class Comparison {
     const [b, a] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
     const { protocol } = this.frame
     for (const key of Object.keys(b)) {
-      if (key !== protocol && !isNothing(b[key])) this.withhold(`${pointer}/${escaped(key)}`, key)
+      if (key !== protocol && !isNothing(b[key])) this.withhold(pointer + pointerOf([key]), key)
     }
     if (!isNothing(b[protocol]) || !isNothing(a[protocol])) {
-      this.exact(b[protocol] ?? {}, a[protocol] ?? {}, `${pointer}/${escaped(protocol)}`)
+      this.exact(b[protocol] ?? {}, a[protocol] ?? {}, pointer + pointerOf([protocol]))
     }
   }
 
@@ -255,8 +255,6 @@ const precise = (_key: string, value: unknown, context?: { readonly source?: str
     : value
 
 const digitsOf = (number: string): string => number.replace(/e.*$/i, "").replace(/\D/g, "").replace(/^0+|0+$/g, "")
-
-const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")
 
 /** A connection holds tokens and headers. */
 const isSecretAt = (pointer: string): boolean => /^\/mcpServers|authorization|headers|token|secret|key$/i.test(pointer)

@@ -7,10 +7,11 @@
 import { Effect, Result, Schema } from "effect"
 import { toCodecAnthropic } from "effect/ai/AnthropicStructuredOutput"
 import { toCodecOpenAI } from "effect/ai/OpenAiStructuredOutput"
+import { pointerOf } from "../codec/index.ts"
 import type { InvalidArguments } from "../params/Fault.ts"
 import type { SchemaLoss, Strictness, Target } from "../params/Fitted.ts"
 import * as Strict from "../params/Strict.ts"
-import { type Complaint, complaintOf, pointerOf } from "../pipeline/Decode.ts"
+import { type Complaint, complaintOf } from "../pipeline/Decode.ts"
 import * as JsonSchema from "../shorthand/JsonSchema.ts"
 import { loosened } from "./Loosened.ts"
 

@@ -83,11 +83,11 @@ export const expression = (pattern: string): RegExp | undefined => {
 }
 
 /** Keywords that bound values, and that are for the model to read. */
-const unread = new Set([
-  ...["$ref", "$dynamicRef", "$recursiveRef", "if", "then", "else", "dependencies", "dependentRequired"],
-  ...["dependentSchemas", "propertyNames", "contains", "minContains", "maxContains", "additionalItems"],
-  ...["unevaluatedItems", "unevaluatedProperties", "format", "contentEncoding", "contentMediaType", "nullable"]
-])
+const unread = new Set(
+  ("$ref $dynamicRef $recursiveRef if then else dependencies dependentRequired dependentSchemas propertyNames contains " +
+    "minContains maxContains additionalItems unevaluatedItems unevaluatedProperties format contentEncoding " +
+    "contentMediaType nullable").split(" ")
+)
 
 /** Is everything that a schema says held here? A name that is one of these keywords counts as one. */
 export const isRead = (schema: unknown): boolean => {

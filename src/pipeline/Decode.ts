@@ -1,6 +1,7 @@
 /** Decodes a wire body to a typed response, and says in an `LlmError` why one cannot be. */
 import { Effect, Schema, SchemaIssue } from "effect"
 import type { Response } from "../canonical/Response.ts"
+import { pointerOf } from "../codec/index.ts"
 import type { Protocol } from "../protocol/Protocol.ts"
 import * as Failures from "./Failures.ts"
 import { LlmError } from "./LlmError.ts"
@@ -44,10 +45,6 @@ export const complaintOf = ({ issue }: Schema.SchemaError): Complaint => {
   const path = (first?.path ?? []).map((key) => typeof key === "object" ? key.key : key)
   return { detail: Failures.shortened(first?.message ?? "Invalid"), param: pointerOf(path) }
 }
-
-/** A path as a JSON Pointer. */
-export const pointerOf = (path: ReadonlyArray<PropertyKey>): string =>
-  path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 
 const malformedResponse = (origin: Failures.Origin, json: unknown, { detail, param }: Complaint): LlmError => {
   const at = param === "" ? "" : ` at ${param}`

@@ -4,7 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import * as Losses from "../canonical/Losses.ts"
-import { isRecord } from "../codec/index.ts"
+import { isRecord, pointerOf } from "../codec/index.ts"
 import { frame } from "../protocol/Equivalence.ts"
 import type { Protocol } from "../protocol/Protocol.ts"
 import { editable, edited, pick, places, withField, withFields, withMember } from "./Injection.ts"
@@ -110,10 +110,6 @@ const isJoined = (before: Json, after: Json): boolean =>
 /** What says nothing does not count: a key whose value is `null`. */
 const lengthOf = (body: Json): number =>
   JSON.stringify(body, (_, value: Json) => value === null ? undefined : value).length
-
-/** A path as a JSON Pointer. */
-export const pointerOf = (path: ReadonlyArray<string | number>): string =>
-  path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 
 /** Where two values of plain data differ, as JSON Pointers. */
 export const differences = (a: unknown, b: unknown, pointer = ""): ReadonlyArray<string> => {

@@ -1,66 +1,52 @@
 /** Runs tools and asks for values against a server that others wrote, over the loopback network, in both protocols. */
-import { LLMock } from "@copilotkit/aimock"
+import type { LLMock } from "@copilotkit/aimock"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, Schema, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Effect, Layer, Schema, Stream } from "effect"
 import * as Item from "../../src/canonical/Item.ts"
 import * as Response from "../../src/canonical/Response.ts"
 import * as Loop from "../../src/loop/Loop.ts"
 import * as Structured from "../../src/loop/Structured.ts"
 import * as Client from "../../src/pipeline/Client.ts"
-import * as Anthropic from "../../src/provider/Anthropic.ts"
-import * as OpenAi from "../../src/provider/OpenAi.ts"
+import { connect, providers } from "../Mock.ts"
 import { handlers, resultsIn, toolkit } from "./toolkit.ts"
 
 const call = (id: string, name: string, args: unknown = {}) => ({ id, name, arguments: JSON.stringify(args) })
 
-const server = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const mock = new LLMock({ port: 0 })
-    mock.on({ userMessage: /umbrella/i, hasToolResult: false }, {
-      toolCalls: [call("call_1", "weather", { city: "Bergen" }), call("call_2", "weather", { city: "Atlantis" })],
-      usage: { input_tokens: 7, output_tokens: 2 }
-    })
-    mock.onToolResult("call_2", { toolCalls: [call("call_3", "clock")] }, { chunkSize: 4 })
-    mock.onToolResult("call_3", { content: "Take one at noon.", usage: { input_tokens: 9, output_tokens: 4 } }, {
-      chunkSize: 4
-    })
-    mock.on({ userMessage: /write/i, hasToolResult: false }, {
-      toolCalls: [call("call_4", "send", { to: "Bob" }), call("call_5", "clock")]
-    })
-    mock.on({ toolCallId: "call_4", toolResultContains: "Sent as number 1" }, { content: "It is sent." })
-    mock.on({ toolCallId: "call_4", toolResultContains: "did not allow" }, { content: "Then not." })
-    mock.on({ userMessage: /forever/ }, { toolCalls: [call("call_6", "clock")] })
-    mock.on({ userMessage: /person/, hasToolResult: false, predicate: ({ tools = [] }) => tools.length > 0 }, {
-      toolCalls: [call("call_7", "Person", { name: "Ada" })]
-    })
-    mock.on({ toolCallId: "call_7" }, { toolCalls: [call("call_8", "Person", { name: "Ada", age: 36 })] })
-    mock.on({ userMessage: /person/ }, { content: `{"name":"Ada","age":"36","nick":null}` })
-    mock.on({ userMessage: /does not fit/ }, { content: `{"name":"Ada","age":36,"nick":null}` })
-    await mock.start()
-    return mock
-  }),
-  (mock) => Effect.promise(() => mock.stop())
-)
+const teach = (mock: LLMock): void => {
+  mock.on({ userMessage: /umbrella/i, hasToolResult: false }, {
+    toolCalls: [call("call_1", "weather", { city: "Bergen" }), call("call_2", "weather", { city: "Atlantis" })],
+    usage: { input_tokens: 7, output_tokens: 2 }
+  })
+  mock.onToolResult("call_2", { toolCalls: [call("call_3", "clock")] }, { chunkSize: 4 })
+  mock.onToolResult("call_3", { content: "Take one at noon.", usage: { input_tokens: 9, output_tokens: 4 } }, {
+    chunkSize: 4
+  })
+  mock.on({ userMessage: /write/i, hasToolResult: false }, {
+    toolCalls: [call("call_4", "send", { to: "Bob" }), call("call_5", "clock")]
+  })
+  mock.on({ toolCallId: "call_4", toolResultContains: "Sent as number 1" }, { content: "It is sent." })
+  mock.on({ toolCallId: "call_4", toolResultContains: "did not allow" }, { content: "Then not." })
+  mock.on({ userMessage: /forever/ }, { toolCalls: [call("call_6", "clock")] })
+  mock.on({ userMessage: /person/, hasToolResult: false, predicate: ({ tools = [] }) => tools.length > 0 }, {
+    toolCalls: [call("call_7", "Person", { name: "Ada" })]
+  })
+  mock.on({ toolCallId: "call_7" }, { toolCalls: [call("call_8", "Person", { name: "Ada", age: 36 })] })
+  mock.on({ userMessage: /person/ }, { content: `{"name":"Ada","age":"36","nick":null}` })
+  mock.on({ userMessage: /does not fit/ }, { content: `{"name":"Ada","age":36,"nick":null}` })
+}
 
-const providers = [
-  ["openai-responses", OpenAi, "gpt-5", "/v1"],
-  ["anthropic-messages", Anthropic, "claude-sonnet-4-5", ""]
-] as const
-
-for (const [protocol, provider, model, suffix] of providers) {
+for (const served of providers) {
+  const [protocol, , model] = served
   describe(protocol, () => {
-    const connect = Effect.gen(function*() {
-      const mock = yield* server
-      const options = { apiKey: Redacted.make("mock-key"), baseUrl: mock.url + suffix, timeout: "10 seconds" as const }
-      const client = yield* provider.make(options).pipe(Effect.provide(FetchHttpClient.layer))
+    const connected = Effect.gen(function*() {
+      const { client, mock } = yield* connect(served, teach)
       const sent: Array<string> = []
       return { mock, sent, layer: Layer.merge(Layer.succeed(Client.Client, client), handlers(sent)) }
     })
 
     it.live("parallel calls, one of which fails, and another turn, with strict tools", () =>
       Effect.gen(function*() {
-        const { layer, mock } = yield* connect
+        const { layer, mock } = yield* connected
         const run = yield* Loop.run({ model, input: "Umbrella today?" }, toolkit, { strict: "require" }).pipe(
           Effect.provide(layer)
         )
@@ -78,7 +64,7 @@ for (const [protocol, provider, model, suffix] of providers) {
 
     it.live("the same as it happens", () =>
       Effect.gen(function*() {
-        const { layer } = yield* connect
+        const { layer } = yield* connected
         const events = yield* Loop.stream({ model, input: "Umbrella today?" }, toolkit).pipe(
           Stream.runCollect,
           Effect.provide(layer)
@@ -97,7 +83,7 @@ for (const [protocol, provider, model, suffix] of providers) {
 
     it.live("an approval, given and denied", () =>
       Effect.gen(function*() {
-        const { layer, sent } = yield* connect
+        const { layer, sent } = yield* connected
         const first = [Item.user("Write to Bob.")]
         const asked = yield* Effect.provide(Loop.run({ model, items: first }, toolkit), layer)
         assert.deepStrictEqual([asked.stop, asked.pending.map(({ id }) => id)], ["approval", ["call_4"]])
@@ -113,7 +99,7 @@ for (const [protocol, provider, model, suffix] of providers) {
 
     it.live("as many turns as are allowed, and what may be continued after them", () =>
       Effect.gen(function*() {
-        const { layer, mock } = yield* connect
+        const { layer, mock } = yield* connected
         const run = yield* Effect.provide(Loop.run({ model, input: "forever" }, toolkit, { maxTurns: 2 }), layer)
         assert.deepStrictEqual([run.stop, mock.getRequests().length, resultsIn(run.items).length], ["turns", 2, 2])
         const items = [Item.user("forever"), ...run.items]
@@ -128,7 +114,7 @@ for (const [protocol, provider, model, suffix] of providers) {
 
     it.live("a value in the API's own format, and by a tool, each with a repair", () =>
       Effect.gen(function*() {
-        const { layer, mock } = yield* connect
+        const { layer, mock } = yield* connected
         const ask = { model, input: "A person, please." }
         const native = yield* Effect.provide(Structured.send(Person, ask, { repair: true }), layer)
         assert.deepStrictEqual(native.value, { name: "Ada", age: 36 })

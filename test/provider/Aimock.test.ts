@@ -1,13 +1,12 @@
 /** Talks to a server that others wrote, over the loopback network, in both protocols. */
-import { LLMock } from "@copilotkit/aimock"
+import type { LLMock } from "@copilotkit/aimock"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import * as Item from "../../src/canonical/Item.ts"
 import * as Response from "../../src/canonical/Response.ts"
 import type { Input } from "../../src/pipeline/Pipeline.ts"
-import * as Anthropic from "../../src/provider/Anthropic.ts"
-import * as OpenAi from "../../src/provider/OpenAi.ts"
+import { connect, providers } from "../Mock.ts"
 
 const weather = {
   name: "weather",
@@ -15,34 +14,20 @@ const weather = {
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
 }
 
-const server = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const mock = new LLMock({ port: 0 })
-    mock.onToolResult("call_1", { content: "Take one." })
-    mock.onMessage(/picture/, { content: "A cat.", reasoning: "It has whiskers." })
-    mock.onMessage(/umbrella/i, { toolCalls: [{ id: "call_1", name: "weather", arguments: "{\"city\":\"Bergen\"}" }] })
-    await mock.start()
-    return mock
-  }),
-  (mock) => Effect.promise(() => mock.stop())
-)
+const teach = (mock: LLMock): void => {
+  mock.onToolResult("call_1", { content: "Take one." })
+  mock.onMessage(/picture/, { content: "A cat.", reasoning: "It has whiskers." })
+  mock.onMessage(/umbrella/i, { toolCalls: [{ id: "call_1", name: "weather", arguments: "{\"city\":\"Bergen\"}" }] })
+}
 
-const providers = [
-  ["openai-responses", OpenAi, "gpt-5", "/v1"],
-  ["anthropic-messages", Anthropic, "claude-sonnet-4-5", ""]
-] as const
-
-for (const [protocol, provider, model, suffix] of providers) {
+for (const served of providers) {
+  const [protocol, provider, model] = served
   describe(protocol, () => {
-    const connect = Effect.gen(function*() {
-      const mock = yield* server
-      const options = { apiKey: Redacted.make("mock-key"), baseUrl: mock.url + suffix, timeout: "10 seconds" as const }
-      return { mock, client: yield* provider.make(options).pipe(Effect.provide(FetchHttpClient.layer)) }
-    })
+    const connected = connect(served, teach)
 
     it.live("text and a picture, with what the model thought", () =>
       Effect.gen(function*() {
-        const { client, mock } = yield* connect
+        const { client, mock } = yield* connected
         const response = yield* client.send({
           model,
           instructions: "Be brief.",
@@ -56,7 +41,7 @@ for (const [protocol, provider, model, suffix] of providers) {
 
     it.live("a tool call, and its result in the next request", () =>
       Effect.gen(function*() {
-        const { client } = yield* connect
+        const { client } = yield* connected
         const request: Input = { model, input: "Umbrella today?", tools: [weather] }
         const first = yield* client.prepare(request)
         const response = yield* client.send(first)
@@ -69,7 +54,7 @@ for (const [protocol, provider, model, suffix] of providers) {
 
     it.live("a failure", () =>
       Effect.gen(function*() {
-        const { client, mock } = yield* connect
+        const { client, mock } = yield* connected
         mock.nextRequestError(429, { message: "Slow down.", type: "rate_limit_error" })
         const { reason } = yield* Effect.flip(client.send({ model, input: "picture" }))
         assert.strictEqual(reason._tag, "RateLimited")

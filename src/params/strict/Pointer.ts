@@ -1,10 +1,9 @@
 /** Names places in a schema, as JSON Pointers (RFC 6901). */
 import type { Schema } from "effect"
-import { isRecord } from "../../codec/index.ts"
+import { isRecord, pointerOf } from "../../codec/index.ts"
 
 /** The place of what stands below another place. */
-export const below = (pointer: string, ...keys: ReadonlyArray<string | number>): string =>
-  pointer + keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+export const below = (pointer: string, ...keys: ReadonlyArray<string | number>): string => pointer + pointerOf(keys)
 
 /** The keys that a pointer follows. */
 export const keysOf = (pointer: string): ReadonlyArray<string> =>

@@ -51,6 +51,10 @@ class Application extends Turning {
     return { [key]: this.turn(shape, value, depth) }
   }
 
+  protected settled(_: Shape, _value: Json, turned: Json): Json {
+    return turned
+  }
+
   protected member(_: Shape, members: ReadonlyArray<Shape>, value: Json): Shape | undefined {
     return this.owner(members, value)
   }

@@ -41,7 +41,7 @@ export abstract class Turning {
         return this.entries(form.entries, value, depth + 1)
       case "union": {
         const member = this.member(shape, form.members, value)
-        return member === undefined ? value : this.turn(member, value, depth + 1)
+        return member === undefined ? value : this.settled(shape, value, this.turn(member, value, depth + 1))
       }
       case "wrapped":
         return this.wrapped(form, value, depth + 1)
@@ -53,6 +53,8 @@ export abstract class Turning {
   protected abstract object(form: Of<"object">, value: Schema.JsonObject, depth: number): Json
   protected abstract entries(entries: ReadonlyArray<EntryShape>, value: Json, depth: number): Json
   protected abstract wrapped(form: Of<"wrapped">, value: Json, depth: number): Json
+  /** Of a value of a union and what its member makes of it, the one that counts. */
+  protected abstract settled(union: Shape, value: Json, turned: Json): Json
   protected abstract member(union: Shape, members: ReadonlyArray<Shape>, value: Json): Shape | undefined
 
   protected isOwn({ node }: Shape, value: Json): boolean {

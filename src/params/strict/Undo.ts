@@ -76,6 +76,13 @@ class Undoing extends Turning {
     return this.turn(shape, isMeant ? inner : value, depth)
   }
 
+  /** A default that makes a value one of two members, where it may be of one only, is not filled in. */
+  protected settled(union: Shape, value: Json, turned: Json): Json {
+    const { body } = union.node
+    if (turned === value || body.kind !== "union" || body.exclusive === undefined) return turned
+    return !this.isOwn(union, turned) && this.isOwn(union, value) ? value : turned
+  }
+
   /** The member that the value was written for; or that it is already of; or at least is of the kind of. */
   protected member(_: Shape, members: ReadonlyArray<Shape>, value: Json): Shape | undefined {
     const ofKind = members.filter((member) => this.matching.isOfKind(member, value))

@@ -131,6 +131,20 @@ for (const target of targets) {
       runs
     )
 
+    it.effect.prop("takes what a model wrote in the tool's own form", [Seed], ([seed]) =>
+      Effect.sync(() => {
+        const { schema, values } = sampled(seed)
+        const isOwn = validator(schema)
+        for (const strictness of strictnesses) {
+          const fitted = Result.getOrThrow(Strict.fit(target, strictness)(schema))
+          for (const args of values) {
+            if (isOwn(args) !== undefined) continue
+            const back = fitted.undo(args)
+            assert.isUndefined(isOwn(back), explain({ schema, args, back, why: isOwn(back) }))
+          }
+        }
+      }), runs)
+
     it.effect.prop(
       "leaves alone what it does not understand",
       [Seed, Schema.Json],

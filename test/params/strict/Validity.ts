@@ -8,14 +8,20 @@ import { isRecord } from "../../../src/codec/index.ts"
 type Json = Schema.Json
 
 const options = { strict: false, ownProperties: true, addUsedSchema: false } as const
-const ajvs = { "2020-12": new Ajv2020(options), "07": new Ajv(options) }
-for (const ajv of Object.values(ajvs)) addFormats.default(ajv)
+const makers = { "2020-12": () => new Ajv2020(options), "07": () => new Ajv(options) }
+const made = new Map<keyof typeof makers, { readonly ajv: Ajv | Ajv2020; left: number }>()
 
-const ajvFor = (schema: Json) => {
+const ajvFor = (schema: Json): Ajv | Ajv2020 => {
   const draft = isRecord(schema) && typeof schema.$schema === "string" && schema.$schema.includes("draft-07")
     ? "07"
     : "2020-12"
-  return ajvs[draft]
+  const before = made.get(draft)
+  if (before !== undefined && before.left-- > 0) return before.ajv
+  // It keeps all that it has compiled: after a while, another one takes its place.
+  const ajv = makers[draft]()
+  addFormats.default(ajv)
+  made.set(draft, { ajv, left: 300 })
+  return ajv
 }
 
 let count = 0
@@ -34,8 +40,6 @@ export const validator = (schema: Json): (value: Json) => string | undefined => 
   // Of several schemas without a name, ajv takes "#" in one for another.
   const named = isRecord(schema) ? { ...schema, $id: `urn:schema:${count++}` } : schema === true
   const validate = ajv.compile(named)
-  // It would keep thousands of them.
-  ajv.removeSchema(named)
   return (value) => validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 

@@ -50,7 +50,7 @@ export const common = (a: ReadonlyArray<unknown>, b: ReadonlyArray<unknown>): nu
 /** The list, with what others have from `start` on in place of its own, where that is anything. */
 export const continueWith = <A>(list: Array<A>, others: ReadonlyArray<A>, start: number, end = others.length): void => {
   if (start >= end) return
-  list.length = start
+  if (list.length > start) list.length = start
   for (let i = start; i < end; i++) list.push(others[i]!)
 }
 

@@ -6,11 +6,11 @@ export const deepest = 400
 
 /** Answers for one value and all that is in it. */
 export class Answers<Asker extends object> {
-  private readonly known = new Map<Schema.Json, Map<Asker, boolean>>()
+  readonly #known = new Map<Schema.Json, Map<Asker, boolean>>()
 
   ask(asker: Asker, value: Schema.Json, answer: () => boolean): boolean {
-    const of = this.known.get(value) ?? new Map<Asker, boolean>()
-    this.known.set(value, of)
+    const of = this.#known.get(value) ?? new Map<Asker, boolean>()
+    this.#known.set(value, of)
     const before = of.get(asker)
     if (before !== undefined) return before
     // The same question inside the question leads nowhere.

@@ -10,22 +10,22 @@ import { entryKeys, type EntryShape, type Shape } from "./Shape.ts"
 type Json = Schema.Json
 
 export class Matching {
-  private readonly closely = new Answers<Shape>()
-  private readonly loosely = new Answers<Shape>()
+  readonly #closely = new Answers<Shape>()
+  readonly #loosely = new Answers<Shape>()
 
   /** Is the value of this shape? Closely, bounds count that the API was not told of. */
   matches(shape: Shape, value: Json, closely: boolean, depth = 0): boolean {
     if (depth > deepest) return true
-    const answers = closely ? this.closely : this.loosely
+    const answers = closely ? this.#closely : this.#loosely
     return answers.ask(shape, value, () => {
       // What is written otherwise has other bounds.
       const same = shape.form.kind !== "entries" && shape.form.kind !== "text" && shape.form.kind !== "wrapped"
       const limits = closely && same ? shape.node.about.limits : shape.limits
-      return within(limits, value) && this.isMadeOf(shape, value, closely, depth + 1)
+      return within(limits, value) && this.#isMadeOf(shape, value, closely, depth + 1)
     })
   }
 
-  private isMadeOf({ form }: Shape, value: Json, closely: boolean, depth: number): boolean {
+  #isMadeOf({ form }: Shape, value: Json, closely: boolean, depth: number): boolean {
     const at = (shape: Shape | undefined, child: Json | undefined) =>
       shape !== undefined && child !== undefined && this.matches(shape, child, closely, depth)
     switch (form.kind) {
@@ -46,7 +46,7 @@ export class Matching {
       case "wrapped":
         return isObject(value) && Object.keys(value).length === 1 && at(form.shape, own(value, form.key))
       case "entries":
-        return Array.isArray(value) && value.every((pair: Json) => this.isPair(form.entries, pair, at))
+        return Array.isArray(value) && value.every((pair: Json) => this.#isPair(form.entries, pair, at))
       case "object": {
         if (!isObject(value)) return false
         const { fields, others } = form
@@ -64,7 +64,7 @@ export class Matching {
     }
   }
 
-  private isPair(
+  #isPair(
     entries: ReadonlyArray<EntryShape>,
     pair: Json,
     at: (shape: Shape | undefined, child: Json | undefined) => boolean

@@ -9,20 +9,20 @@ type Json = Schema.Json
 
 /** Is the value of this node? What lies too deep, or cannot be checked, counts as right. */
 export class Owning {
-  private readonly open = new Answers<Node>()
-  private readonly closed = new Answers<Node>()
+  readonly #open = new Answers<Node>()
+  readonly #closed = new Answers<Node>()
 
   /** Closely, an object has no key that nothing is said of, and a value may be of several members of a `oneOf`. */
   isOwn(node: Node, value: Json, closely = false, depth = 0): boolean {
     if (depth > deepest) return true
-    return (closely ? this.closed : this.open).ask(
+    return (closely ? this.#closed : this.#open).ask(
       node,
       value,
-      () => within(node.about.limits, value) && this.isMadeOf(node, value, closely, depth + 1)
+      () => within(node.about.limits, value) && this.#isMadeOf(node, value, closely, depth + 1)
     )
   }
 
-  private isMadeOf({ body }: Node, value: Json, closely: boolean, depth: number): boolean {
+  #isMadeOf({ body }: Node, value: Json, closely: boolean, depth: number): boolean {
     const fits = (node: Node, value: Json) => this.isOwn(node, value, closely, depth)
     switch (body.kind) {
       case "any":

@@ -31,51 +31,51 @@ export const read = (schema: Json): Node => {
 }
 
 class Reader {
-  private readonly follow: Follow
-  private readonly known = new Map<string, Node>()
-  private readonly numbers = new Map<Schema.JsonObject, number>()
-  private readonly reading = new Set<Node>()
-  private readonly todo: Array<() => void> = []
+  readonly #follow: Follow
+  readonly #known = new Map<string, Node>()
+  readonly #numbers = new Map<Schema.JsonObject, number>()
+  readonly #reading = new Set<Node>()
+  readonly #todo: Array<() => void> = []
 
   constructor(follow: Follow) {
-    this.follow = follow
+    this.#follow = follow
   }
 
   build(places: ReadonlyArray<Place>, depth: number): Node {
-    const found = places.length === 1 ? referred(places[0]!, this.follow) : undefined
+    const found = places.length === 1 ? referred(places[0]!, this.#follow) : undefined
     const pointer = (found ?? places[0])?.pointer ?? ""
-    const parts = piecesOf(found === undefined ? places : [found], this.follow)
+    const parts = piecesOf(found === undefined ? places : [found], this.#follow)
     if (parts.never) return make(pointer, { kind: "never" })
     if (parts.pieces.length === 0) return make(pointer, anything(parts))
-    const key = `${parts.pieces.map(({ schema }) => this.numberOf(schema)).join()} ${parts.broken.join()}`
-    const before = this.known.get(key)
+    const key = `${parts.pieces.map(({ schema }) => this.#numberOf(schema)).join()} ${parts.broken.join()}`
+    const before = this.#known.get(key)
     const node = before ?? make(pointer)
-    if (before !== undefined && this.reading.has(before)) node.name ??= nameOf(pointer)
+    if (before !== undefined && this.#reading.has(before)) node.name ??= nameOf(pointer)
     if (found !== undefined) node.name ??= found.name
     if (before !== undefined) return before
-    this.known.set(key, node)
-    if (found === undefined && depth < deepest) this.fill(node, parts, depth)
+    this.#known.set(key, node)
+    if (found === undefined && depth < deepest) this.#fill(node, parts, depth)
     else {
       node.name ??= nameOf(pointer)
-      this.todo.push(() => this.fill(node, parts, 0))
+      this.#todo.push(() => this.#fill(node, parts, 0))
     }
     return node
   }
 
   /** Reads what has been put off, so that a long chain of references needs no deep stack. */
   finish(): void {
-    for (let fill = this.todo.pop(); fill !== undefined; fill = this.todo.pop()) fill()
+    for (let fill = this.#todo.pop(); fill !== undefined; fill = this.#todo.pop()) fill()
   }
 
-  private numberOf(schema: Schema.JsonObject): number {
-    const known = this.numbers.get(schema)
+  #numberOf(schema: Schema.JsonObject): number {
+    const known = this.#numbers.get(schema)
     if (known !== undefined) return known
-    this.numbers.set(schema, this.numbers.size)
-    return this.numbers.size - 1
+    this.#numbers.set(schema, this.#numbers.size)
+    return this.#numbers.size - 1
   }
 
-  private fill(node: Node, parts: Pieces, depth: number): void {
-    this.reading.add(node)
+  #fill(node: Node, parts: Pieces, depth: number): void {
+    this.#reading.add(node)
     const build: Build = (places) => this.build(places, depth + 1)
     const { pieces } = parts
     const { chosen, conditions } = chosenUnion(pieces)
@@ -85,15 +85,15 @@ class Reader {
       node.body = anything(parts)
     } else if (chosen !== undefined) {
       node.about = aboutOf(pieces, limits)
-      const members = membersOf(chosen, pieces, build, this.follow)
+      const members = membersOf(chosen, pieces, build, this.#follow)
       const exclusive = chosen.keyword === "oneOf" && members.length > 1 ? { exclusive: chosen.pointer } : {}
       const nullable = pieces.some(({ schema }) => schema.nullable === true && !Object.hasOwn(schema, "type"))
       collapse(node, nullable ? [...members, make(node.pointer, { kind: "scalar", type: "null" })] : members, exclusive)
-    } else this.fillPlain(node, pieces, limits, build)
-    this.reading.delete(node)
+    } else this.#fillPlain(node, pieces, limits, build)
+    this.#reading.delete(node)
   }
 
-  private fillPlain(node: Node, pieces: ReadonlyArray<Piece>, limits: ReadonlyArray<Limit>, build: Build): void {
+  #fillPlain(node: Node, pieces: ReadonlyArray<Piece>, limits: ReadonlyArray<Limit>, build: Build): void {
     const kinds = kindsOf(pieces)
     const literals = literalsOf(pieces)
     if (literals !== undefined) {

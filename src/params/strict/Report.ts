@@ -9,29 +9,29 @@ export interface Obstacle {
 }
 
 export class Report {
-  private readonly lost = new Map<string, SchemaLoss>()
-  private readonly refused = new Map<string, Obstacle>()
-  private readonly api: string
+  readonly #lost = new Map<string, SchemaLoss>()
+  readonly #refused = new Map<string, Obstacle>()
+  readonly #api: string
 
   constructor(api: string) {
-    this.api = api
+    this.#api = api
   }
 
   /** The API has no words for this. */
   lose(pointer: string, what: string): void {
-    this.lost.set(`${pointer} ${what}`, { pointer, why: `${this.api} cannot say: ${what}` })
+    this.#lost.set(`${pointer} ${what}`, { pointer, why: `${this.#api} cannot say: ${what}` })
   }
 
   /** Nothing that has this is strict. */
   refuse(pointer: string, found: string, advice: string): void {
-    this.refused.set(`${pointer} ${found}`, { pointer, found, advice })
+    this.#refused.set(`${pointer} ${found}`, { pointer, found, advice })
   }
 
   get losses(): ReadonlyArray<SchemaLoss> {
-    return [...this.lost.values()]
+    return [...this.#lost.values()]
   }
 
   get obstacles(): ReadonlyArray<Obstacle> {
-    return [...this.refused.values()]
+    return [...this.#refused.values()]
   }
 }

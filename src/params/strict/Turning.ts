@@ -8,7 +8,7 @@ import type { EntryShape, Shape } from "./Shape.ts"
 type Json = Schema.Json
 
 export abstract class Turning {
-  private readonly owning = new Owning()
+  readonly #owning = new Owning()
 
   turn(shape: Shape, value: Json, depth: number): Json {
     if (depth > deepest) return value
@@ -58,13 +58,13 @@ export abstract class Turning {
   protected abstract member(union: Shape, members: ReadonlyArray<Shape>, value: Json): Shape | undefined
 
   protected isOwn({ node }: Shape, value: Json): boolean {
-    return this.owning.isOwn(node, value)
+    return this.#owning.isOwn(node, value)
   }
 
   /** The first member that the value is of, and rather one that names all its keys. */
   protected owner(members: ReadonlyArray<Shape>, value: Json): Shape | undefined {
-    return members.find(({ node }) => this.owning.isOwn(node, value, true)) ??
-      members.find(({ node }) => this.owning.isOwn(node, value))
+    return members.find(({ node }) => this.#owning.isOwn(node, value, true)) ??
+      members.find(({ node }) => this.#owning.isOwn(node, value))
   }
 }
 

@@ -13,7 +13,7 @@ export const undo = (root: Shape, args: Json): Json => new Undoing().turn(root, 
 
 class Undoing extends Turning {
   protected readonly sides = [1, 0] as const
-  private readonly matching = new Matching()
+  readonly #matching = new Matching()
 
   protected text(value: Json): Json {
     if (typeof value !== "string") return value
@@ -52,7 +52,7 @@ class Undoing extends Turning {
     const pairs = Array.isArray(value) ? pairsOf(value) : isObject(value) ? Object.entries(value) : undefined
     if (pairs === undefined) return value
     const turned = pairs.map(([name, child]): readonly [string, Json] => {
-      const key = Array.isArray(value) ? this.nameOf(entries, name, depth) : name
+      const key = Array.isArray(value) ? this.#nameOf(entries, name, depth) : name
       const entry = entryFor(entries, key)
       return [key, entry === undefined ? child : this.turn(entry.shape, child, depth)]
     })
@@ -60,7 +60,7 @@ class Undoing extends Turning {
   }
 
   /** A key that was written as the text for it. */
-  private nameOf(entries: ReadonlyArray<EntryShape>, name: string, depth: number): string {
+  #nameOf(entries: ReadonlyArray<EntryShape>, name: string, depth: number): string {
     for (const { names } of entries) {
       const turned = this.turn(names, name, depth)
       if (typeof turned === "string" && turned !== name) return turned
@@ -72,7 +72,7 @@ class Undoing extends Turning {
     const isWrapped = isObject(value) && Object.hasOwn(value, key) && Object.keys(value).length === 1
     if (!isWrapped) return this.turn(shape, value, depth)
     const inner = own(value, key)!
-    const isMeant = this.matching.matches(shape, inner, true) || !this.isOwn(shape, value)
+    const isMeant = this.#matching.matches(shape, inner, true) || !this.isOwn(shape, value)
     return this.turn(shape, isMeant ? inner : value, depth)
   }
 
@@ -85,12 +85,12 @@ class Undoing extends Turning {
 
   /** The member that the value was written for; or that it is already of; or at least is of the kind of. */
   protected member(_: Shape, members: ReadonlyArray<Shape>, value: Json): Shape | undefined {
-    const ofKind = members.filter((member) => this.matching.isOfKind(member, value))
+    const ofKind = members.filter((member) => this.#matching.isOfKind(member, value))
     const isWrapped = ({ form }: Shape) => form.kind === "wrapped"
-    return members.find((member) => isWrapped(member) && this.matching.matches(member, value, true)) ??
-      members.find((member) => this.matching.matches(member, value, true)) ??
+    return members.find((member) => isWrapped(member) && this.#matching.matches(member, value, true)) ??
+      members.find((member) => this.#matching.matches(member, value, true)) ??
       this.owner(members, value) ??
-      members.find((member) => this.matching.matches(member, value, false)) ??
+      members.find((member) => this.#matching.matches(member, value, false)) ??
       (ofKind.length === 1 ? ofKind[0] : undefined)
   }
 }

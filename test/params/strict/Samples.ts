@@ -7,14 +7,14 @@ type Written = Schema.JsonObject
 
 /** Choices that a seed decides. */
 export class Dice {
-  private state: number
+  #state: number
   constructor(seed: number) {
-    this.state = seed | 0
+    this.#state = seed | 0
   }
   /** A whole number from 0 up to, without, the bound. */
   below(bound: number): number {
-    this.state = this.state + 0x6d2b79f5 | 0
-    let mixed = Math.imul(this.state ^ this.state >>> 15, 1 | this.state)
+    this.#state = this.#state + 0x6d2b79f5 | 0
+    let mixed = Math.imul(this.#state ^ this.#state >>> 15, 1 | this.#state)
     mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
     return ((mixed ^ mixed >>> 14) >>> 0) % bound
   }
@@ -139,52 +139,52 @@ const ending = (make: () => Json): ReadonlyArray<Json> => {
 class Document {
   readonly definitions = new Map<string, Sample>()
   readonly fallbacks = new Set<string>()
-  private readonly dice: Dice
+  readonly #dice: Dice
   readonly old: boolean
 
   constructor(dice: Dice) {
-    this.dice = dice
+    this.#dice = dice
     this.old = dice.once(4)
   }
 
   any(depth: number): Sample {
-    const { dice } = this
-    if (depth <= 0) return this.told(leaf(dice))
-    return this.told(
+    const dice = this.#dice
+    if (depth <= 0) return this.#told(leaf(dice))
+    return this.#told(
       dice.of<() => Sample>([
         () => leaf(dice),
         () => leaf(dice),
         () => this.object(depth),
         () => this.object(depth),
-        () => this.list(depth),
-        () => this.tuple(depth),
-        () => this.map(depth),
-        () => this.union(depth),
-        () => this.union(depth),
-        () => this.types(),
-        () => this.all(depth),
-        () => this.reference(depth),
-        () => this.reference(depth),
-        () => this.anything(),
-        () => this.conditioned(depth)
+        () => this.#list(depth),
+        () => this.#tuple(depth),
+        () => this.#map(depth),
+        () => this.#union(depth),
+        () => this.#union(depth),
+        () => this.#types(),
+        () => this.#all(depth),
+        () => this.#reference(depth),
+        () => this.#reference(depth),
+        () => this.#anything(),
+        () => this.#conditioned(depth)
       ])()
     )
   }
 
   /** With what tells a reader something, and narrows nothing. */
-  private told(sample: Sample): Sample {
-    if (!isRecord(sample.schema) || Object.hasOwn(sample.schema, "$ref") && this.old || !this.dice.once(4)) {
+  #told(sample: Sample): Sample {
+    if (!isRecord(sample.schema) || Object.hasOwn(sample.schema, "$ref") && this.old || !this.#dice.once(4)) {
       return sample
     }
     return { ...sample, schema: { ...sample.schema as Written, description: "what it is", title: "T", examples: [1] } }
   }
 
   object(depth: number): Sample {
-    const { dice } = this
+    const dice = this.#dice
     const fields = dice.some(names, 4).map((name) => ({ name, sample: this.any(depth - 1), required: dice.once(2) }))
     const extra = fields.length > 0 && dice.once(6) ? this.any(depth - 1) : undefined
     const open = dice.once(8)
-    const properties = fields.map(({ name, sample }) => [name, this.withFallback(sample)] as const)
+    const properties = fields.map(({ name, sample }) => [name, this.#withFallback(sample)] as const)
     const required = fields.filter(({ required }) => required).map(({ name }) => name)
     return {
       schema: {
@@ -212,25 +212,25 @@ class Document {
     }
   }
 
-  private withFallback({ schema, value }: Sample): Json {
-    if (!isRecord(schema) || Object.hasOwn(schema, "$ref") || !this.dice.once(4)) return schema
-    const [fallback] = ending(() => value(this.dice, 1))
+  #withFallback({ schema, value }: Sample): Json {
+    if (!isRecord(schema) || Object.hasOwn(schema, "$ref") || !this.#dice.once(4)) return schema
+    const [fallback] = ending(() => value(this.#dice, 1))
     if (fallback === undefined) return schema
     this.fallbacks.add(JSON.stringify(fallback))
     return { ...schema as Written, default: fallback }
   }
 
-  private list(depth: number): Sample {
+  #list(depth: number): Sample {
     const item = this.any(depth - 1)
-    const least = this.dice.below(3)
+    const least = this.#dice.below(3)
     return {
       schema: { type: "array", items: item.schema, ...least > 0 ? { minItems: least, maxItems: least + 2 } : {} },
       value: (dice, depth) => dice.times(least, least + (depth > 0 ? 2 : 0), () => item.value(dice, depth - 1))
     }
   }
 
-  private tuple(depth: number): Sample {
-    const items = this.dice.times(1, 3, () => this.any(depth - 1))
+  #tuple(depth: number): Sample {
+    const items = this.#dice.times(1, 3, () => this.any(depth - 1))
     const schemas = items.map(({ schema }) => schema)
     return {
       schema: this.old
@@ -240,9 +240,9 @@ class Document {
     }
   }
 
-  private map(depth: number): Sample {
+  #map(depth: number): Sample {
     const item = this.any(depth - 1)
-    const keyed = this.dice.of<{ readonly keys: ReadonlyArray<string>; readonly schema: Written }>([
+    const keyed = this.#dice.of<{ readonly keys: ReadonlyArray<string>; readonly schema: Written }>([
       { keys: names, schema: { additionalProperties: item.schema } },
       { keys: ["x-1", "x-key"], schema: { patternProperties: { "^x-": item.schema }, additionalProperties: false } },
       { keys: ["a", "b"], schema: { additionalProperties: item.schema, propertyNames: { enum: ["a", "b"] } } }
@@ -254,20 +254,20 @@ class Document {
     }
   }
 
-  private union(depth: number): Sample {
-    const members = this.dice.times(
+  #union(depth: number): Sample {
+    const members = this.#dice.times(
       1,
       3,
-      (index) => this.dice.once(3) ? this.tagged(`k${index}`, depth) : this.any(depth - 1)
+      (index) => this.#dice.once(3) ? this.#tagged(`k${index}`, depth) : this.any(depth - 1)
     )
-    const keyword = this.dice.once(3) ? "oneOf" : "anyOf"
+    const keyword = this.#dice.once(3) ? "oneOf" : "anyOf"
     return {
       schema: { [keyword]: members.map(({ schema }) => schema) },
       value: (dice, depth) => (depth > 0 ? dice.of(members) : members[0]!).value(dice, depth - 1)
     }
   }
 
-  private tagged(kind: string, depth: number): Sample {
+  #tagged(kind: string, depth: number): Sample {
     const { schema, value } = this.object(depth)
     const { properties, ...rest } = schema as Written
     const required = Array.isArray(rest.required) ? rest.required : []
@@ -281,29 +281,29 @@ class Document {
     }
   }
 
-  private types(): Sample {
+  #types(): Sample {
     return {
       schema: { type: ["string", "integer", "null"], maxLength: 20 },
       value: (dice) => dice.of<Json>(["a", "", 3, null])
     }
   }
 
-  private all(depth: number): Sample {
-    const first = this.tagged("k", depth)
+  #all(depth: number): Sample {
+    const first = this.#tagged("k", depth)
     return {
       schema: { allOf: [first.schema, { properties: { extra: { type: "boolean" } } }], description: "both" },
       value: first.value
     }
   }
 
-  private reference(depth: number): Sample {
-    const { dice } = this
+  #reference(depth: number): Sample {
+    const dice = this.#dice
     const name = dice.of(["One", "Two", "Tree", "odd name/~%"])
     if (!this.definitions.has(name)) {
       const value = (dice: Dice, depth: number): Json => this.definitions.get(name)!.value(dice, depth)
       this.definitions.set(name, { schema: true, value })
       const inner = this.object(depth - 1)
-      const kids = { type: "array", items: { $ref: this.pointerTo(name) } }
+      const kids = { type: "array", items: { $ref: this.#pointerTo(name) } }
       const { properties, ...rest } = inner.schema as Written
       this.definitions.set(
         name,
@@ -320,7 +320,7 @@ class Document {
     }
     const beside = !this.old && dice.once(3) ? { description: "a reference" } : {}
     return {
-      schema: { $ref: this.pointerTo(name), ...beside },
+      schema: { $ref: this.#pointerTo(name), ...beside },
       value: (dice, depth) => {
         if (depth < -6) throw new Endless()
         return this.definitions.get(name)!.value(dice, depth - 1)
@@ -328,23 +328,23 @@ class Document {
     }
   }
 
-  private pointerTo(name: string): string {
+  #pointerTo(name: string): string {
     const key = encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))
     return `#/${this.old ? "definitions" : "$defs"}/${key}`
   }
 
-  private anything(): Sample {
-    return this.dice.once(3)
+  #anything(): Sample {
+    return this.#dice.once(3)
       ? {
-        schema: this.dice.of<Json>([{}, true, { type: "object" }, { type: "object", additionalProperties: true }]),
+        schema: this.#dice.of<Json>([{}, true, { type: "object" }, { type: "object", additionalProperties: true }]),
         value: (dice) => dice.of<Json>([{}, { a: [1, null] }, { key: "k", value: 1 }])
       }
-      : string(this.dice)
+      : string(this.#dice)
   }
 
-  private conditioned(depth: number): Sample {
+  #conditioned(depth: number): Sample {
     const { schema, value } = this.object(depth)
-    const condition = this.dice.of<Written>([
+    const condition = this.#dice.of<Written>([
       { not: { required: ["never there"] } },
       { anyOf: [{ required: ["a"] }, { not: { required: ["a"] } }] },
       { minProperties: 0, maxProperties: 20 },

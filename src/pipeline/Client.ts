@@ -11,8 +11,7 @@
  *   client.pipe(Client.mapRequest(addHouseRules), Client.tapWire(Effect.log), Client.orElse(another)))
  * ```
  */
-import { Context, Effect, flow, Layer, Stream, type Tracer } from "effect"
-import * as Telemetry from "effect/ai/Telemetry"
+import { Context, Effect, flow, Layer, Stream } from "effect"
 import { dual } from "effect/Function"
 import { HttpClient } from "effect/http"
 import { type Pipeable, pipeArguments } from "effect/Pipeable"
@@ -28,6 +27,7 @@ import { unpaired } from "./Pairing.ts"
 import * as Pipeline from "./Pipeline.ts"
 import { type Provider, secretsOf } from "./Provider.ts"
 import { InvalidRequest } from "./Reason.ts"
+import { traced, tracedStream } from "./Spans.ts"
 import * as Wire from "./Wire.ts"
 
 /** What answers requests. Made by `layer`s of providers, by `make`, or by `Scripted` in tests. */
@@ -145,7 +145,8 @@ export const fromProvider = (provider: Provider): Effect.Effect<Client, never, H
       ),
       Stream.unwrap
     )
-    return make(perform, Pipeline.expand, stream, { target: protocol.schemas, grouping: protocol }).pipe(traced(name))
+    const known = { target: protocol.schemas, grouping: protocol }
+    return make(traced(name, perform), Pipeline.expand, tracedStream(name, stream), known)
   })
 
 /** The request, if each call in it has its result, and each result its call. */
@@ -247,69 +248,3 @@ export const orElse = (that: Client, when: (error: LlmError) => boolean = () => 
     }
   )
 }
-
-// spans -----------------------------------------------------------------------------------------------------------
-
-/** One span for each request, with the attributes that OpenTelemetry names for language models. */
-const traced = (provider: string) => (self: Client): Client =>
-  make(
-    Effect.fn("Client.send")(function*(request: Request) {
-      const span = yield* Effect.orDie(Effect.currentSpan)
-      annotateRequest(span, provider, request)
-      const response = yield* self.perform(request)
-      annotateResponse(span, response)
-      return response
-    }),
-    self.prepare,
-    (request) =>
-      Stream.unwrap(Effect.map(Effect.orDie(Effect.currentSpan), (span) => {
-        annotateRequest(span, provider, request)
-        const heard = new Heard()
-        return self.performStream(request).pipe(
-          Stream.mapArray((events) => {
-            for (const event of events) heard.add(event)
-            return events
-          }),
-          Stream.ensuring(Effect.sync(() => annotateResponse(span, heard)))
-        )
-      })).pipe(Stream.withSpan("Client.stream")),
-    self
-  )
-
-/** What a span tells of a response. */
-type Noted = Partial<Pick<Response, "id" | "model" | "finishReason" | "usage">>
-
-/** What of that a stream has told. */
-class Heard implements Noted {
-  id?: string
-  model?: string
-  finishReason?: Response["finishReason"]
-  usage?: Response["usage"] & {}
-  add(event: Event.Event): void {
-    if (event._tag === "Started") Object.assign(this, { id: event.id, model: event.model, usage: event.usage })
-    else if (event._tag === "UsageUpdated") this.usage = event.usage
-    else if (event._tag === "Finished") {
-      this.finishReason = event.finishReason
-      if (event.response?.usage !== undefined) this.usage = event.response.usage
-    }
-  }
-}
-
-const annotateRequest = (span: Tracer.Span, provider: string, request: Request): void =>
-  Telemetry.addGenAIAnnotations(span, {
-    operation: { name: "chat" },
-    provider: { name: provider },
-    request: {
-      model: request.model,
-      maxTokens: request.maxTokens,
-      temperature: request.temperature,
-      topP: request.topP,
-      topK: request.topK
-    }
-  })
-
-const annotateResponse = (span: Tracer.Span, { finishReason, id, model, usage }: Noted): void =>
-  Telemetry.addGenAIAnnotations(span, {
-    response: { id, model, finishReasons: finishReason === undefined ? undefined : [finishReason] },
-    usage: { inputTokens: usage?.input, outputTokens: usage?.output }
-  })

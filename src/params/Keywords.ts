@@ -70,16 +70,25 @@ const rules: { readonly [keyword: string]: (said: unknown) => Rule | undefined }
   }
 }
 
+const patterns = new Map<string, RegExp | undefined>()
+const mostPatterns = 1000
+
 /** A pattern that JavaScript cannot read (`(?i)` and the like) holds nothing. */
 export const expression = (pattern: string): RegExp | undefined => {
-  for (const flags of ["u", ""]) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      // It may still be one without the stricter rules of unicode, or else be of another language.
-    }
+  if (patterns.has(pattern)) return patterns.get(pattern)
+  if (patterns.size >= mostPatterns) patterns.clear()
+  const made = read(pattern, "u") ?? read(pattern, "")
+  patterns.set(pattern, made)
+  return made
+}
+
+const read = (pattern: string, flags: string): RegExp | undefined => {
+  try {
+    return new RegExp(pattern, flags)
+  } catch {
+    // It may still be one without the stricter rules of unicode, or else be of another language.
+    return undefined
   }
-  return undefined
 }
 
 /** Keywords that bound values, and that are for the model to read. */
@@ -104,10 +113,14 @@ export const isRead = (schema: unknown): boolean => {
   return true
 }
 
+/** The rule that a keyword sets with what it says; nothing where it sets none. */
+export const ruleOf = (keyword: string, said: unknown): Rule | undefined =>
+  Object.hasOwn(rules, keyword) ? rules[keyword]!(said) : undefined
+
 /** The rules that a schema sets. */
 export const rulesOf = (schema: Fields): ReadonlyArray<Rule> =>
   Object.entries(schema).flatMap(([keyword, said]) => {
-    const rule = Object.hasOwn(rules, keyword) ? rules[keyword]!(said) : undefined
+    const rule = ruleOf(keyword, said)
     return rule === undefined ? [] : [rule]
   })
 

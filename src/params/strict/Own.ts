@@ -1,7 +1,8 @@
 /** Tells whether a value is one of the schema itself, before anything was done to it. */
 import type { Schema } from "effect"
+import { expression } from "../Keywords.ts"
 import { Answers, deepest } from "./Answers.ts"
-import { compiled, within } from "./Bounds.ts"
+import { within } from "./Bounds.ts"
 import { type Entry, isScalar, type Node } from "./Node.ts"
 import { isObject, own } from "./Pointer.ts"
 
@@ -61,7 +62,7 @@ export class Owning {
 
 /** The entry that speaks of a key. */
 export const entryFor = <E extends Pick<Entry, "pattern">>(entries: ReadonlyArray<E>, key: string): E | undefined =>
-  entries.find(({ pattern }) => pattern === undefined || compiled(pattern)?.test(key) === true)
+  entries.find(({ pattern }) => pattern === undefined || expression(pattern)?.test(key) === true)
 
 /** Is the value of this node, asked once? */
 export const isOwn = (node: Node, value: Json): boolean => new Owning().isOwn(node, value)

@@ -1,6 +1,6 @@
 /** Reads what an object is made of, from all the pieces that speak of it. */
 import type { Schema } from "effect"
-import { compiled } from "./Bounds.ts"
+import { expression } from "../Keywords.ts"
 import type { Body, Entry, Field, Node, Others } from "./Node.ts"
 import type { Piece, Place } from "./Pieces.ts"
 import { below, isObject, own } from "./Pointer.ts"
@@ -64,7 +64,7 @@ const partOf = ({ pointer, schema }: Piece): Part => {
 const placesFor = ({ patterns, properties, rest }: Part, name: string): ReadonlyArray<Place> | undefined => {
   const said = [
     ...[properties.get(name)].filter((place) => place !== undefined),
-    ...patterns.flatMap(({ pattern, place }) => compiled(pattern)?.test(name) === true ? [place] : [])
+    ...patterns.flatMap(({ pattern, place }) => expression(pattern)?.test(name) === true ? [place] : [])
   ]
   if (said.length > 0 || rest === undefined || saysNothing(rest.schema)) return said
   return rest.schema === false ? undefined : [rest]

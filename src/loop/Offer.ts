@@ -7,9 +7,11 @@
  */
 import { Effect, Result, Schema } from "effect"
 import * as Tool from "effect/ai/Tool"
+import { memoize } from "effect/Function"
 import * as Arguments from "../canonical/Arguments.ts"
 import type { ToolCall } from "../canonical/Item.ts"
 import type { FunctionTool } from "../canonical/Tool.ts"
+import { type Aim, aimed } from "../params/Aim.ts"
 import type { SchemaLoss, Strictness, Target } from "../params/Fitted.ts"
 import { held } from "../params/Validate.ts"
 import { LlmError } from "../pipeline/LlmError.ts"
@@ -59,14 +61,8 @@ export const make = <T extends Tool.Any>(
 ): Result.Result<Offer<T>, LlmError> => {
   const own = Tool.getStrictMode(tool)
   const strictness = own === undefined ? strict : own ? "require" : "off"
-  const key = `${target ?? "none"} ${strictness}`
-  const offers = known.get(tool) ?? new Map<string, Result.Result<Offer, LlmError>>()
-  known.set(tool, offers)
-  const before = offers.get(key)
-  const offer = before ?? derive(tool, target, strictness)
-  if (before === undefined) offers.set(key, offer)
-  // The map is keyed by the tool itself, so the offer is of its type.
-  return offer as unknown as Result.Result<Offer<T>, LlmError>
+  // What was made of the tool is of its type.
+  return derived({ target, strict: strictness })(tool) as unknown as Result.Result<Offer<T>, LlmError>
 }
 
 /** Tools by name, as a toolkit has them. */
@@ -76,29 +72,17 @@ export type Tools = Record<string, Tool.Any>
  * The offers of all tools of a toolkit, in its order: `Offer.all(toolkit.tools, { target: client.target })`. The same list
  * each time. Fails for all that cannot be offered at once.
  */
-export const all = (tools: Tools, options: Options = {}): Result.Result<ReadonlyArray<Offer>, LlmError> => {
-  const key = `${options.target ?? "none"} ${options.strict ?? "off"}`
-  const lists = knownLists.get(tools) ?? new Map<string, Result.Result<ReadonlyArray<Offer>, LlmError>>()
-  knownLists.set(tools, lists)
-  const before = lists.get(key)
-  const list = before ?? deriveAll(tools, options)
-  if (before === undefined) lists.set(key, list)
-  return list
-}
+export const all = (
+  tools: Tools,
+  { strict = "off", target }: Options = {}
+): Result.Result<ReadonlyArray<Offer>, LlmError> => allDerived({ target, strict })(tools)
 
 /** The canonical tools of offers: the same frozen list each time, which a request costs nothing from the second on. */
-export const toolsOf = (offers: ReadonlyArray<Offer>): ReadonlyArray<FunctionTool> => {
-  const before = knownTools.get(offers)
-  if (before !== undefined) return before
-  const tools = Object.freeze(offers.map(({ tool }) => tool))
-  knownTools.set(offers, tools)
-  return tools
-}
-const knownTools = new WeakMap<ReadonlyArray<Offer>, ReadonlyArray<FunctionTool>>()
+export const toolsOf: (offers: ReadonlyArray<Offer>) => ReadonlyArray<FunctionTool> = memoize((offers) =>
+  Object.freeze(offers.map(({ tool }) => tool))
+)
 
-const knownLists = new WeakMap<Tools, Map<string, Result.Result<ReadonlyArray<Offer>, LlmError>>>()
-
-const deriveAll = (tools: Tools, options: Options): Result.Result<ReadonlyArray<Offer>, LlmError> => {
+const allDerived = aimed((options) => (tools: Tools): Result.Result<ReadonlyArray<Offer>, LlmError> => {
   const offers = Object.values(tools).map((tool) => make(tool, options))
   const losses = offers.flatMap((offer, index) =>
     Result.isFailure(offer) && offer.failure.reason._tag === "Unsupported"
@@ -108,30 +92,24 @@ const deriveAll = (tools: Tools, options: Options): Result.Result<ReadonlyArray<
   return losses.length > 0
     ? Result.fail(new LlmError({ reason: new Unsupported({ losses }) }))
     : Result.succeed(offers.flatMap((offer) => Result.isSuccess(offer) ? [offer.success] : []))
-}
+})
 
-const known = new WeakMap<Tool.Any, Map<string, Result.Result<Offer, LlmError>>>()
-
-const derive = (
-  tool: Tool.Any,
-  target: Target | undefined,
-  strict: Strictness
-): Result.Result<Offer, LlmError> => {
+const derived = aimed((aim) => (tool: Tool.Any): Result.Result<Offer, LlmError> => {
   if (Tool.isProviderDefined(tool)) {
     return Result.fail(unsupported("", `"${tool.name}" is a tool of a provider: write it into the request's own tools`))
   }
-  return Result.mapBoth(sentOf(tool, { target, strict }), {
+  return Result.mapBoth(sentOf(tool, aim), {
     onFailure: (why) => unsupported("/parameters", `"${tool.name}" cannot be strict: ${why}`),
-    onSuccess: (sent) => ({ tool: written(tool, target, sent), losses: sent.losses, read: reader(tool.name, sent) })
+    onSuccess: (sent) => ({ tool: written(tool, aim.target, sent), losses: sent.losses, read: reader(tool.name, sent) })
   })
-}
+})
 
 const unsupported = (pointer: string, why: string): LlmError =>
   new LlmError({ reason: new Unsupported({ losses: [{ pointer, why }] }) })
 
 const sentOf = (
   tool: Tool.Any,
-  aim: { readonly target: Target | undefined; readonly strict: Strictness }
+  aim: Aim
 ): Result.Result<Sent<unknown, unknown>, string> => {
   if (!Tool.isDynamic(tool) || tool.jsonSchema === undefined) return ofSchema(tool.parametersSchema, aim)
   const schema: Schema.Json = tool.jsonSchema as Schema.JsonObject

@@ -8,18 +8,13 @@ import { Effect, Result, Schema } from "effect"
 import { toCodecAnthropic } from "effect/ai/AnthropicStructuredOutput"
 import { toCodecOpenAI } from "effect/ai/OpenAiStructuredOutput"
 import { pointerOf } from "../codec/index.ts"
+import type { Aim } from "../params/Aim.ts"
 import type { InvalidArguments } from "../params/Fault.ts"
-import type { SchemaLoss, Strictness, Target } from "../params/Fitted.ts"
+import type { SchemaLoss } from "../params/Fitted.ts"
 import * as Strict from "../params/Strict.ts"
 import { type Complaint, complaintOf } from "../pipeline/Decode.ts"
 import * as JsonSchema from "../shorthand/JsonSchema.ts"
 import { loosened } from "./Loosened.ts"
-
-/** For whom a schema is written, and how much strictness matters. */
-export interface Aim {
-  readonly target: Target | undefined
-  readonly strict: Strictness
-}
 
 /** What was read: a value of the schema, and the JSON itself where that is the schema's own encoded form. */
 export interface Read<T> {

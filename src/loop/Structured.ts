@@ -5,7 +5,7 @@
  * A schema that is no object, such as a list, is asked for as `{ value }`, which no caller sees. Where the API holds the
  * model to a schema, that is Effect's strict form of it; what comes is validated either way.
  */
-import { Effect, Result, Schema, type SchemaAST } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as Arguments from "../canonical/Arguments.ts"
 import type { FinishReason } from "../canonical/FinishReason.ts"
 import * as Item from "../canonical/Item.ts"
@@ -13,6 +13,7 @@ import type { Request } from "../canonical/Request.ts"
 import * as Response from "../canonical/Response.ts"
 import type { FunctionTool } from "../canonical/Tool.ts"
 import { isRecord } from "../codec/index.ts"
+import { type Aim, aimed } from "../params/Aim.ts"
 import type { Target } from "../params/Fitted.ts"
 import * as Client from "../pipeline/Client.ts"
 import { LlmError } from "../pipeline/LlmError.ts"
@@ -21,7 +22,7 @@ import { InvalidAnswer } from "../pipeline/Reason.ts"
 import * as JsonSchema from "../shorthand/JsonSchema.ts"
 import { open } from "./Approval.ts"
 import { failed } from "./Output.ts"
-import { type Aim, complaint as unreadable, ofSchema, type Sent } from "./Sent.ts"
+import { complaint as unreadable, ofSchema, type Sent } from "./Sent.ts"
 
 export interface Options {
   /**
@@ -190,19 +191,13 @@ const formOf = <T, R>(
   return [called(name, target, plain), plain]
 }
 
-const known = new WeakMap<SchemaAST.AST, Map<string, Sent<unknown, unknown>>>()
+const derived = aimed((aim) => (schema: Schema.ConstraintCodec<unknown, unknown, unknown, unknown>) =>
+  derive(schema, aim)
+)
 
-/** What an object becomes, or one around the value, once for each schema and aim. */
-const sentOf = <T, R>(schema: Schema.ConstraintCodec<T, unknown, R, unknown>, aim: Aim): Sent<T, R> => {
-  const key = `${aim.target ?? "none"} ${aim.strict}`
-  const sents = known.get(schema.ast) ?? new Map<string, Sent<unknown, unknown>>()
-  known.set(schema.ast, sents)
-  const before = sents.get(key)
-  const sent = before ?? derive(schema, aim)
-  if (before === undefined) sents.set(key, sent)
-  // The map is keyed by the schema itself, so what it holds is of its type.
-  return sent as Sent<T, R>
-}
+/** What an object becomes, or one around the value, once for each schema and aim: of its type, as it was made of it. */
+const sentOf = <T, R>(schema: Schema.ConstraintCodec<T, unknown, R, unknown>, aim: Aim): Sent<T, R> =>
+  derived(aim)(schema) as Sent<T, R>
 
 const derive = <T, R>(schema: Schema.ConstraintCodec<T, unknown, R, unknown>, aim: Aim): Sent<T, R> => {
   const plain = JsonSchema.form.read(schema)

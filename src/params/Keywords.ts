@@ -101,8 +101,9 @@ const unread = new Set(
 /** Is everything that a schema says held here? A name that is one of these keywords counts as one. */
 export const isRead = (schema: unknown): boolean => {
   const todo = [schema]
-  for (let node = todo.pop(); todo.length > 0 || node !== undefined; node = todo.pop()) {
-    if (Array.isArray(node)) todo.push(...node)
+  while (todo.length > 0) {
+    const node = todo.pop()
+    if (Array.isArray(node)) { for (const child of node) todo.push(child) }
     else if (isRecord(node)) {
       for (const [key, child] of Object.entries(node)) {
         if (unread.has(key) || key === "pattern" && isText(child) && expression(child) === undefined) return false

@@ -1,5 +1,7 @@
 /** Fits the schema of a tool, whoever wrote it, to what an API takes, with the road back for the arguments. */
 import { Result, Schema } from "effect"
+import { memoize } from "effect/Function"
+import { type Aim, aimed } from "./Aim.ts"
 import type { Fitted, SchemaLoss, Strictness, Target } from "./Fitted.ts"
 import { apply } from "./strict/Apply.ts"
 import * as Budget from "./strict/Budget.ts"
@@ -77,27 +79,22 @@ const services: { readonly [T in Target]: Service } = {
  * ```
  */
 export const fit = (target: Target, strictness: Strictness): (schema: Json) => Result.Result<Fitted, Unfittable> => {
-  const known = fittings[`${target} ${strictness}`] ??= new WeakMap()
-  return (schema) => {
-    if (schema === null || typeof schema !== "object") return fitted(target, strictness, schema)
-    const before = known.get(schema)
-    if (before !== undefined) return before
-    const made = fitted(target, strictness, schema)
-    known.set(schema, made)
-    return made
-  }
+  const aim = { target, strict: strictness }
+  const once = fittedOnce(aim)
+  return (schema) => isObject(schema) ? once(schema) : fitted(aim, schema)
 }
 
-const fittings: { [key: string]: WeakMap<object, Result.Result<Fitted, Unfittable>> } = {}
-
-const fitted = (target: Target, strictness: Strictness, schema: Json): Result.Result<Fitted, Unfittable> => {
+const fitted = (
+  { strict: strictness, target }: Aim<Target>,
+  schema: Json
+): Result.Result<Fitted, Unfittable> => {
   const refused = ({ advice, found, pointer }: Obstacle) =>
     Result.fail(new Unfittable({ target, pointer, found, advice }))
   if (!isObject(schema) && typeof schema !== "boolean") {
     return refused({ pointer: "", found: "no schema", advice: "Give an object with type: \"object\"." })
   }
   const { plain } = services[target]
-  const node = readOnce(schema)
+  const node = isObject(schema) ? readOnce(schema) : read(schema)
   if (plain && strictness === "off") return Result.succeed(plainly(schema, node))
   const { obstacles, ...strict } = strictly(target, node)
   const [first] = obstacles
@@ -108,16 +105,8 @@ const fitted = (target: Target, strictness: Strictness, schema: Json): Result.Re
   return Result.succeed({ ...rest, losses: [...reasons, ...rest.losses] })
 }
 
-const reading = new WeakMap<object, Node>()
-
-const readOnce = (schema: Json): Node => {
-  if (!isObject(schema)) return read(schema)
-  const before = reading.get(schema)
-  if (before !== undefined) return before
-  const node = read(schema)
-  reading.set(schema, node)
-  return node
-}
+const fittedOnce = aimed((aim: Aim<Target>) => (schema: Schema.JsonObject) => fitted(aim, schema))
+const readOnce = memoize((schema: Schema.JsonObject): Node => read(schema))
 
 /** The strict form, and all that speaks against it. */
 const strictly = (

@@ -4,6 +4,7 @@ import { within } from "./Bounds.ts"
 import { limitsOf } from "./Fold.ts"
 import { isScalar, kindOf, make, type Node, type Scalar } from "./Node.ts"
 import type { Piece } from "./Pieces.ts"
+import { isObject } from "./Pointer.ts"
 import { bounds, type Kind } from "./Words.ts"
 
 type Json = Schema.Json
@@ -58,7 +59,7 @@ const literal = (pointer: string, value: Json): Node => {
     const limits = ["minItems", "maxItems"].map((keyword) => ({ keyword, value: value.length, pointer }))
     return make(pointer, { kind: "list", prefix }, { notes: [], limits })
   }
-  if (value !== null && typeof value === "object") {
+  if (isObject(value)) {
     const fields = Object.entries(value).map(([key, child]) =>
       [key, { node: literal(pointer, child as Json), required: true }] as const
     )

@@ -1,5 +1,6 @@
 /** Reads `anyOf` and `oneOf`: what stands beside them holds of each member too. */
 import type { Schema } from "effect"
+import { memoize } from "effect/Function"
 import { kindsOf } from "./Fold.ts"
 import type { Limit, Node } from "./Node.ts"
 import { type Piece, piecesOf, type Place } from "./Pieces.ts"
@@ -65,16 +66,10 @@ export const membersOf = (
 const keysThatNarrow = (schema: Schema.JsonObject): ReadonlyArray<string> =>
   Object.keys(schema).filter((key) => narrowing.has(key))
 
-const made = new WeakMap<Schema.JsonObject, Schema.JsonObject>()
-
 /** What the union has already said, or a piece of its own says. */
 const said = new Set([...unions, ...anyBounds, "allOf", "$ref", "title", "description", "examples", "example"])
 
 /** The schema without what is said already. One and the same at every call. */
-const bare = (schema: Schema.JsonObject): Schema.JsonObject => {
-  const before = made.get(schema)
-  if (before !== undefined) return before
-  const left = Object.fromEntries(Object.entries(schema).filter(([key]) => !said.has(key)))
-  made.set(schema, left)
-  return left
-}
+const bare = memoize((schema: Schema.JsonObject): Schema.JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => !said.has(key)))
+)
